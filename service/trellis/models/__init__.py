@@ -7,6 +7,7 @@
     side_by_side   adapters of one base, served together
     guidance_network  the Triple-GNN, which scores entities
     loading        one model is loaded at a time
+    safe_loading   weights are safetensors alone: neither pickles nor a model's own code
 
 Used by whatever runs or trains a model. Torch, transformers and peft are imported only when
 weights are loaded.

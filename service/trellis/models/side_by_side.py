@@ -14,6 +14,7 @@ from trellis.domain.errors import InputError
 from trellis.models.base import find_base_folder
 from trellis.models.folder import read_card, read_vocabulary
 from trellis.models.merging import ADAPTER_CONFIG, merge_folder
+from trellis.models.safe_loading import refuse_pickles
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,6 +45,8 @@ def plan_serving(folders: Sequence[Path], cache: Path) -> ServedModel:
         return ServedModel(whole, whole, read_card(whole), {}, {})
     cards = [read_card(folder) for folder in folders]
     _check_folders(folders, cards)
+    for folder in folders:
+        refuse_pickles(folder)
     read_vocabulary(folders[0], cards[0])
     names = _name_folders(folders)
     by_task: dict[str, str] = {}

@@ -101,6 +101,7 @@ def _parse_vllm_arguments(options: ServingOptions) -> Namespace:
         *("--host", options.host, "--port", str(options.port)),
         *("--logprobs-mode", "processed_logprobs", "--max-logprobs", "4096"),
         *("--generation-config", "vllm"),
+        *("--load-format", "safetensors"),  # by itself it would fall back on pickles
     ]
     if current_platform.is_cpu():
         os.environ.setdefault("VLLM_CPU_KVCACHE_SPACE", "1")

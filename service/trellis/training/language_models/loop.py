@@ -14,6 +14,7 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from pickle import UnpicklingError
 from typing import Any
 
 import torch
@@ -76,7 +77,7 @@ class Run:
         """The last checkpoint of these arguments, if there is a readable one."""
         try:
             state: dict[str, Any] = torch.load(self._path, weights_only=True)
-        except (OSError, RuntimeError, EOFError, ValueError, KeyError):
+        except (OSError, RuntimeError, EOFError, ValueError, KeyError, UnpicklingError):
             return None
         return state if state.get("key") == self._key else None
 

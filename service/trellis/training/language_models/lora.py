@@ -57,7 +57,9 @@ def open_base(base: str, cache: Path, work: Path, *, full: bool, seed: int) -> T
     logging.disable_progress_bar()
     model = load_base(base, cache)
     try:
-        tokenizer = AutoTokenizer.from_pretrained(find_base_folder(base, cache))
+        tokenizer = AutoTokenizer.from_pretrained(
+            find_base_folder(base, cache), trust_remote_code=False
+        )
     except (OSError, ValueError) as error:
         raise ModelMissingError(
             with_reason(f"the base {base!r} has no tokenizer", error),
