@@ -21,6 +21,7 @@
     links          mentions, and what they may stand for
     patterns       patterns to search for, and the subgraphs that match
     ports          the protocols by which steps and pipelines know the outside
+    printable      texts from outside as terminals, logs and prompts may have them
     prompt         what a model is asked
     question       what counts as a question
     question_patterns  patterns that questions and claims are read as

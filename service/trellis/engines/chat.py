@@ -15,6 +15,7 @@ from typing import Any, Protocol
 from openai.types.chat import ChatCompletionMessageParam
 
 from trellis.automata.reader import END, WORDS, Departure, SentenceReading
+from trellis.domain.printable import escape_controls, quote_as_data
 from trellis.domain.prompt import Prompt
 
 Message = ChatCompletionMessageParam
@@ -76,7 +77,7 @@ _MARK = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
 
 def build_corrections(lines: Sequence[ParsedLine]) -> list[Message]:
     """The messages of the one retry: the model's lines, and what is wrong with them."""
-    written = "\n".join(quote_json(line.text) for line in lines)
+    written = "\n".join(quote_as_data(line.text) for line in lines)
     wrong = "\n".join(
         _describe_departure(line.text, line.result)
         for line in lines
@@ -99,31 +100,23 @@ def split_lines(content: str) -> list[LineSpellings]:
     return [_list_spellings(line[:_LONGEST]) for line in lines]
 
 
-def quote_json(text: str) -> str:
-    """A text as JSON, on one line."""
-    dumped = json.dumps(text, ensure_ascii=False)
-    return re.sub(
-        r"[\x7f-\x9f\u2028\u2029\ud800-\udfff]", lambda match: f"\\u{ord(match[0]):04x}", dumped
-    )
-
-
 def _describe_departure(text: str, departure: Departure) -> str:
     """Where a line left the language, and how it could go on from its last whole move."""
     if isinstance(departure, UnreadableLine):
-        return f"- {quote_json(text)}: {departure.reason}."
+        return f"- {quote_as_data(text)}: {escape_controls(departure.reason)}."
     rest, kept = text[departure.at :], text[: departure.move_start]
-    then = f"not {quote_json(rest)}" if rest else "but it stops too early"
+    then = f"not {quote_as_data(rest)}" if rest else "but it stops too early"
     begun = [
-        quote_json((kept + text).removeprefix(" "))
+        quote_as_data((kept + text).removeprefix(" "))
         for text in departure.alternatives
         if text not in (END, WORDS)
     ]
     ways = [f" It could begin with: {', '.join(begun)}."] if begun else []
     if WORDS in departure.alternatives:
-        ways.append(f" It could go on with {WORDS} after {quote_json(kept)}.")
+        ways.append(f" It could go on with {WORDS} after {quote_as_data(kept)}.")
     if END in departure.alternatives:
-        ways.append(f" It could end after {quote_json(kept)}.")
-    fine = f"- {quote_json(text)}: fine up to {quote_json(departure.accepted)}, {then}."
+        ways.append(f" It could end after {quote_as_data(kept)}.")
+    fine = f"- {quote_as_data(text)}: fine up to {quote_as_data(departure.accepted)}, {then}."
     return fine + "".join(ways)
 
 

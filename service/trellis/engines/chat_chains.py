@@ -12,8 +12,9 @@ from typing import Any
 from trellis.automata.chains.opening import Chains
 from trellis.automata.reader import Reader
 from trellis.domain.chains import TripleChain
+from trellis.domain.printable import quote_as_data
 from trellis.domain.prompt import Prompt
-from trellis.engines.chat import Conversation, Message, quote_json
+from trellis.engines.chat import Conversation, Message
 from trellis.steps.chains.chain_prompt import list_shown_triples
 
 INSTRUCTIONS = (
@@ -67,8 +68,8 @@ def build_messages(question: str, triples: Sequence[str], width: int) -> list[Me
 
 def write_request(question: str, triples: Sequence[str], width: int) -> str:
     """The request: the triples that can be said, and the question."""
-    listed = "\n".join(map(quote_json, triples))
+    listed = "\n".join(map(quote_as_data, triples))
     return (
-        f"The triples nearest to the question:\n{listed}\n\nQuestion: {quote_json(question)}\n"
+        f"The triples nearest to the question:\n{listed}\n\nQuestion: {quote_as_data(question)}\n"
         f"Write chains that lead to its answer, at most {width}."
     )

@@ -7,8 +7,9 @@ from typing import Any
 
 from trellis.automata.outline import Outline, outline_language
 from trellis.automata.reader import Reader
+from trellis.domain.printable import quote_as_data
 from trellis.domain.prompt import Prompt
-from trellis.engines.chat import Conversation, Message, quote_json
+from trellis.engines.chat import Conversation, Message
 
 INSTRUCTIONS = (
     "You look for paths in a graph that lead from the entities of a question (ENT1, ENT2, …) to "
@@ -53,7 +54,7 @@ def build_messages(question: str, outline: Outline, width: int) -> list[Message]
 def write_request(question: str, outline: Outline, width: int) -> str:
     """The request: the paths that can be said, and the question."""
     return (
-        f"{_describe_outline(outline)}\n\nQuestion: {quote_json(question)}\n"
+        f"{_describe_outline(outline)}\n\nQuestion: {quote_as_data(question)}\n"
         f"Write the paths that lead to its answer, at most {width}."
     )
 
@@ -61,9 +62,9 @@ def write_request(question: str, outline: Outline, width: int) -> str:
 def _describe_outline(outline: Outline) -> str:
     """The paths of an outline, whole or step by step."""
     if outline.sentences:
-        return "The paths that can be said:\n" + "\n".join(map(quote_json, outline.sentences))
+        return "The paths that can be said:\n" + "\n".join(map(quote_as_data, outline.sentences))
     steps = "\n".join(
-        f"Step {number}: [{', '.join(map(quote_json, texts))}]"
+        f"Step {number}: [{', '.join(map(quote_as_data, texts))}]"
         for number, texts in enumerate(outline.steps, 1)
     )
     more = " These are not all: others can be said too." if outline.cut else ""

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from trellis.automata.nearest import find_sharing_texts
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.reader import Reader
+from trellis.domain.printable import quote_as_data
 from trellis.domain.prompt import Prompt
-from trellis.engines.chat import Conversation, Message, quote_json
+from trellis.engines.chat import Conversation, Message
 
 INSTRUCTIONS = (
     "You write what a {text} says as a pattern: a small graph of what it mentions (ENT1, ENT2, …), "
@@ -126,11 +127,11 @@ def _write_request(
     """The request for one question: the relations and kinds that are not free, and the question."""
     lines = []
     if not language.relations.are_free:
-        lines.append(f"Relations: {', '.join(map(quote_json, dict.fromkeys(relations)))}")
+        lines.append(f"Relations: {', '.join(map(quote_as_data, dict.fromkeys(relations)))}")
     if not language.kinds.are_free and not language.kinds.is_empty:
-        lines.append(f"Kinds: {', '.join(map(quote_json, dict.fromkeys(kinds)))}")
+        lines.append(f"Kinds: {', '.join(map(quote_as_data, dict.fromkeys(kinds)))}")
     name = "Question" if language.is_asking else "Statement"
-    lines += [f"{name}: {quote_json(question)}", f"Write at most {width} patterns."]
+    lines += [f"{name}: {quote_as_data(question)}", f"Write at most {width} patterns."]
     return "\n".join(lines)
 
 

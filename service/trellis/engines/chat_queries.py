@@ -19,9 +19,10 @@ from trellis.automata.reader import Departure, Reader, SentenceReading
 from trellis.domain.errors import CypherReadError
 from trellis.domain.identifiers import quote_name as escaped
 from trellis.domain.links import StoredValue
+from trellis.domain.printable import quote_as_data
 from trellis.domain.prompt import Prompt
 from trellis.domain.schema import LabelKind, Schema
-from trellis.engines.chat import Conversation, Message, UnreadableLine, quote_json
+from trellis.engines.chat import Conversation, Message, UnreadableLine
 
 INSTRUCTIONS = (
     "You write Cypher queries that answer a question over a Neo4j graph, of which you are shown "
@@ -96,7 +97,7 @@ def build_messages(
     """The messages that ask for queries: instructions, an example, and the question."""
     request = (
         f"Schema:\n{_describe_schema(language.known.schema, question, shown_limit)}\n"
-        f"Values:\n{_describe_values(language)}\n\nQuestion: {quote_json(question)}\n"
+        f"Values:\n{_describe_values(language)}\n\nQuestion: {quote_as_data(question)}\n"
         f"Write at most {width} queries."
     )
     return [
@@ -160,4 +161,4 @@ def _describe_value(stored: StoredValue) -> str:
 
 def _quote_line(text: str) -> str:
     """The text on one line, whatever characters its names hold."""
-    return quote_json(text)[1:-1].replace('\\"', '"')
+    return quote_as_data(text)[1:-1].replace('\\"', '"')

@@ -16,8 +16,8 @@ from typing import Any
 
 from trellis.domain.errors import TrellisError
 from trellis.domain.graph import Step
+from trellis.domain.printable import quote_as_data
 from trellis.domain.schema import Schema
-from trellis.engines.chat import quote_json
 from trellis.lexicon.wording_file import Wording
 from trellis.training.wording_files.proposals import (
     MOST_WORDS,
@@ -149,18 +149,18 @@ def _request_phrases(group: Sequence[PhraseMeaning], wording: Wording) -> str:
     for number, meaning in enumerate(group, 1):
         entry = meaning.find_entry(wording)
         known = [text for kind in meaning.kinds for text in entry.get(kind, ())]
-        shown = f"; known: {', '.join(map(quote_json, known))}" if known else ""
+        shown = f"; known: {', '.join(map(quote_as_data, known))}" if known else ""
         kinds = f"; kinds: {', '.join(meaning.kinds)}"
-        lines.append(f"{number}: {quote_json(meaning.pattern)}{kinds}{shown}")
+        lines.append(f"{number}: {quote_as_data(meaning.pattern)}{kinds}{shown}")
     return "\n".join(lines)
 
 
 def _request_reading(batch: Sequence[Proposal], meanings: Sequence[PhraseMeaning]) -> str:
     items = "\n".join(
-        f"{n}: {quote_json(meaning.pattern)}" for n, meaning in enumerate(meanings, 1)
+        f"{n}: {quote_as_data(meaning.pattern)}" for n, meaning in enumerate(meanings, 1)
     )
     phrases = "\n".join(
-        f"{n}: {quote_json(proposal.example)}" for n, proposal in enumerate(batch, 1)
+        f"{n}: {quote_as_data(proposal.example)}" for n, proposal in enumerate(batch, 1)
     )
     return f"Items:\n{items}\n\nPhrases:\n{phrases}"
 
