@@ -14,6 +14,7 @@ import-linter holds them to it):
     models       model folders: cards, weights, vocabularies
     steps        the steps of a question
     pipelines    one method each, built of steps
+    prompting    prompts for general models
     wire         what travels over HTTP
     http         what the service and the worker both do as servers of HTTP
     engines      what runs a model: on this machine, in a worker, or hosted

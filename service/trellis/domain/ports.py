@@ -24,7 +24,7 @@ from trellis.domain.graph import (
 from trellis.domain.guidance import GuidanceQuery
 from trellis.domain.links import Link, NearName, NodeName, StoredValue, WordMatch
 from trellis.domain.patterns import PatternMatches, PatternSearch
-from trellis.domain.prompt import Prompt
+from trellis.domain.prompt import Prompt, PromptExample
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.reply import Finding, Judgement
 from trellis.domain.schema import Schema
@@ -171,6 +171,14 @@ class GrowingModel(LanguageModel, Protocol):
     ) -> Sequence[Sentence]:
         """Up to `search.width` sentences of a language that go on from those that were begun, best
         first; from the start where none was. Their scores are of the whole sentences."""
+
+
+class ExampleBank(Protocol):
+    """Questions over a graph with the sentences that answer them, for prompts of general models."""
+
+    async def find_examples(self, prompt: Prompt, count: int) -> Sequence[PromptExample]:
+        """Up to `count` examples of the prompt's task, the most helpful first: the user's own that
+        are like the question before made ones, and no two of one sentence."""
 
 
 class GuidanceModel(Protocol):

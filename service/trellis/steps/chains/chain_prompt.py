@@ -15,10 +15,11 @@ from itertools import islice
 from trellis.automata.chains.graph import ChainGraph
 from trellis.automata.chains.opening import Chains
 from trellis.domain.links import Mention
-from trellis.domain.prompt import Prompt
+from trellis.domain.prompt import NamedMention, Prompt
 from trellis.linking.text import bare_words
 from trellis.steps.chains.settings import ChainSettings
 from trellis.steps.shared.mask_mentions import mask_mentions, mention_placeholder
+from trellis.steps.shared.name_mentions import name_node_mentions
 
 CHAIN_CUE = "Chain"
 
@@ -41,17 +42,19 @@ class ChainPrompt:
 
     def build(self, language: Chains) -> Prompt:
         """The prompt of task `chain`; it shows what the language's graph holds now."""
+        named = name_node_mentions(self.mentions)
         if self.settings.rendering == "relations":
-            return build_masked_chain_prompt(mask_mentions(self.question, self.mentions))
+            masked = mask_mentions(self.question, self.mentions)
+            return build_masked_chain_prompt(masked, named)
         shown = list_shown_triples(language.graph, self.question, self.settings.shown_tokens)
         sections = (("Graph", " | ".join(shown)),) if shown else ()
         text = " ".join(self.question.split())
-        return Prompt(ChainSettings.task, text, CHAIN_CUE, sections)
+        return Prompt(ChainSettings.task, text, CHAIN_CUE, sections, named)
 
 
-def build_masked_chain_prompt(masked_question: str) -> Prompt:
+def build_masked_chain_prompt(masked_question: str, named: tuple[NamedMention, ...] = ()) -> Prompt:
     """The prompt of task `chain` for a question whose mentions are masked already."""
-    return Prompt(ChainSettings.task, " ".join(masked_question.split()), CHAIN_CUE)
+    return Prompt(ChainSettings.task, " ".join(masked_question.split()), CHAIN_CUE, (), named)
 
 
 def list_shown_triples(graph: ChainGraph, question: str, tokens: int) -> list[str]:

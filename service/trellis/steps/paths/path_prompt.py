@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trellis.domain.links import Mention
-from trellis.domain.prompt import Prompt
+from trellis.domain.prompt import NamedMention, Prompt
 from trellis.steps.paths.settings import PathSettings
 from trellis.steps.shared.mask_mentions import mask_mentions
+from trellis.steps.shared.name_mentions import name_node_mentions
 
 PATH_CUE = "Path"
 
@@ -17,9 +18,9 @@ def build_path_prompt(question: str, mentions: Sequence[Mention]) -> Prompt:
 
     The sentence that follows is `" ENT1 -> relation -> relation"`, backward steps as `<-`.
     """
-    return build_masked_path_prompt(mask_mentions(question, mentions))
+    return build_masked_path_prompt(mask_mentions(question, mentions), name_node_mentions(mentions))
 
 
-def build_masked_path_prompt(masked_question: str) -> Prompt:
+def build_masked_path_prompt(masked_question: str, named: tuple[NamedMention, ...] = ()) -> Prompt:
     """The prompt of task `path` for a question whose mentions are masked already."""
-    return Prompt(PathSettings.task, " ".join(masked_question.split()), PATH_CUE)
+    return Prompt(PathSettings.task, " ".join(masked_question.split()), PATH_CUE, (), named)

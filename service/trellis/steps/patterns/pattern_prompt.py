@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trellis.domain.links import Mention
-from trellis.domain.prompt import Prompt
+from trellis.domain.prompt import NamedMention, Prompt
 from trellis.steps.patterns.settings import PatternSettings
 from trellis.steps.shared.mask_mentions import mask_mentions
+from trellis.steps.shared.name_mentions import name_node_mentions
 
 QUESTION_CUE, CLAIM_CUE = "Pattern", "Claim pattern"
 """What ends the prompt of a question, and that of a claim: their patterns differ in what is asked
@@ -22,10 +23,13 @@ def build_pattern_prompt(
 
     The sentence that follows is a pattern as `automata.patterns` says it.
     """
-    return build_masked_pattern_prompt(mask_mentions(text, mentions), is_asking=is_asking)
+    named = name_node_mentions(mentions)
+    return build_masked_pattern_prompt(mask_mentions(text, mentions), named, is_asking=is_asking)
 
 
-def build_masked_pattern_prompt(masked_text: str, *, is_asking: bool = True) -> Prompt:
+def build_masked_pattern_prompt(
+    masked_text: str, named: tuple[NamedMention, ...] = (), *, is_asking: bool = True
+) -> Prompt:
     """The prompt for a text whose mentions are masked already."""
     cue = QUESTION_CUE if is_asking else CLAIM_CUE
-    return Prompt(PatternSettings.task, " ".join(masked_text.split()), cue)
+    return Prompt(PatternSettings.task, " ".join(masked_text.split()), cue, (), named)

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.graph import Scalar
 from trellis.domain.links import Mention, StoredValue
-from trellis.domain.prompt import Prompt
+from trellis.domain.prompt import NamedMention, Prompt
 from trellis.steps.queries.settings import CypherSettings, RankSettings
 from trellis.steps.queries.value_mentions import is_scattered, value_name
 
@@ -24,12 +24,24 @@ def build_query_prompt(question: str, mentions: Sequence[Mention]) -> Prompt:
 
     The sentence that follows is `" count crime occurred at location address v0"`.
     """
-    return build_masked_query_prompt(mask_values(question, mentions))
+    return build_masked_query_prompt(mask_values(question, mentions), name_value_mentions(mentions))
 
 
-def build_masked_query_prompt(masked_question: str) -> Prompt:
+def build_masked_query_prompt(masked_question: str, named: tuple[NamedMention, ...] = ()) -> Prompt:
     """The prompt of task `cypher` for a question whose values are masked already."""
-    return Prompt(CypherSettings.task, " ".join(masked_question.split()), QUERY_CUE)
+    return Prompt(CypherSettings.task, " ".join(masked_question.split()), QUERY_CUE, (), named)
+
+
+def name_value_mentions(mentions: Sequence[Mention]) -> tuple[NamedMention, ...]:
+    """Each mention with its name, and what it may be a value of, in the schema's words."""
+    return tuple(
+        NamedMention(
+            value_name(index),
+            mention.text,
+            tuple(dict.fromkeys(_describe_kind(link.stored) for link in mention.links)),
+        )
+        for index, mention in enumerate(mentions)
+    )
 
 
 def split_masked_words(masked_question: str) -> list[str]:

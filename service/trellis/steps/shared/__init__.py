@@ -3,6 +3,7 @@
     link              mentions of the question, and the nodes that each may stand for
     anchors           the nodes that a mention is taken to mean
     mask_mentions     a question with placeholders for its mentions
+    name_mentions     what these placeholders stand for
     nearest           the names most like a question in which nothing was found
     fit               orders nodes of one name by how well they fit the question's words
     unlinked_words    what a question says beside grammar and what was linked

@@ -13,6 +13,7 @@ from trellis.domain.decoding import Search, Sentence
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph, LanguageModel
 from trellis.steps.shared.mask_mentions import mask_mentions
+from trellis.steps.shared.name_mentions import name_node_mentions
 from trellis.steps.shared.weigh_patterns import weigh_patterns
 from trellis.steps.traces.compare_schema import describe_schema_change
 from trellis.steps.traces.read_schema_graphs import (
@@ -44,7 +45,8 @@ async def decompose_question(
     masked = mask_mentions(text, mentions)
     settings = model.card.settings(AssertionSettings)
     language = build_assertion_language(masked, len(mentions), settings)
-    [written] = await model.decode([build_assertion_prompt(masked)], [language], search)
+    prompt = build_assertion_prompt(masked, name_node_mentions(mentions))
+    [written] = await model.decode([prompt], [language], search)
     return list_anchored_decompositions(written)
 
 
@@ -80,6 +82,7 @@ class SchemaGraphBuilder:
         fitting = [i for i, language in enumerate(languages) if not language.is_empty()]
         if not fitting:
             return []
-        prompts = [build_schema_graph_prompt(meant[i]) for i in fitting]
+        named = name_node_mentions(mentions)
+        prompts = [build_schema_graph_prompt(meant[i], named) for i in fitting]
         built = await self.model.decode(prompts, [languages[i] for i in fitting], self.search)
         return join_schema_graphs([decomposed[i] for i in fitting], built)

@@ -1,0 +1,95 @@
+"""The chat that a general model is asked by: instructions, schema, examples, question."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from memory_house import LetterEmbedder, MemoryGraph
+from trellis.domain.errors import InputError, QuestionError
+from trellis.domain.prompt import NamedMention, Prompt, PromptExample, PromptMessage
+from trellis.prompting.templates import Templates
+from trellis.prompting.writer import PromptRoom, PromptWriter
+
+ASKED = Prompt(
+    "cypher",
+    "which country has v0 (thing name)",
+    "Query",
+    mentions=(NamedMention("v0", "Par\nis", ("thing name",)),),
+)
+NEAR = PromptExample(Prompt("cypher", "who borders v0", "Query"), (" list", " thing"))
+FAR = PromptExample(Prompt("cypher", "what speaks v0", "Query"), (" count", " thing"))
+
+
+class GivenExamples:
+    """A bank of two examples."""
+
+    async def find_examples(self, prompt: Prompt, count: int) -> Sequence[PromptExample]:
+        assert prompt.task == "cypher"
+        return (NEAR, FAR)[:count]
+
+
+def count_words(messages: Sequence[PromptMessage]) -> int:
+    return sum(len(message.text.split()) for message in messages)
+
+
+def room(tokens: int) -> PromptRoom:
+    return PromptRoom(tokens, count_words)
+
+
+def writer(shots: int = 8, **templates: str) -> PromptWriter:
+    return PromptWriter(
+        MemoryGraph(), LetterEmbedder(), GivenExamples(), Templates(templates), shots
+    )
+
+
+async def test_the_nearest_example_stands_next_to_the_question() -> None:
+    written = await writer().write_chat(ASKED, room(1_000))
+    roles = [message.role for message in written.messages]
+    assert roles == ["system", "user", "assistant", "user", "assistant", "user"]
+    assert [m.parts for m in written.messages if m.role == "assistant"] == [
+        FAR.segments,
+        NEAR.segments,
+    ]
+    assert written.question == ASKED.question
+
+
+async def test_the_graph_and_the_names_of_the_question_are_told() -> None:
+    written = await writer(0).write_chat(ASKED, room(1_000))
+    system, asked = written.messages
+    assert "thing: name (text)" in system.text
+    assert "(thing)-[has capital]->(thing)" in system.text
+    assert asked.text == "Question: which country has v0 (thing name)\nv0 = Par is (thing name)"
+
+
+async def test_what_does_not_fit_is_left_out_and_the_question_stays() -> None:
+    whole = count_words((await writer().write_chat(ASKED, room(1_000))).messages)
+    fewer = await writer().write_chat(ASKED, room(whole - 1))
+    assert [m.text for m in fewer.messages if m.role == "assistant"] == [" list thing"]
+    bare = count_words((await writer(0, cypher="Write.").write_chat(ASKED, room(50))).messages)
+    least = await writer(8, cypher="Write. {schema}").write_chat(ASKED, room(bare + 4))
+    assert least.messages[0].text.startswith("Write.")
+    assert count_words(least.messages) <= bare + 4
+    with pytest.raises(QuestionError, match=r"takes 13 tokens.*can read"):
+        await writer().write_chat(ASKED, room(10))
+
+
+async def test_a_graph_may_have_templates_of_its_own() -> None:
+    own = {"cypher": "Ask of {schema}", "question": "{question}! {braces}"}
+    with pytest.raises(InputError, match=r"'question'.*\{braces\}.*\{mentions\}"):
+        writer(0, **own)
+    written = await writer(0, cypher="Say it:\n{relationships}", question="{question}!").write_chat(
+        ASKED, room(1_000)
+    )
+    assert [m.text for m in written.messages] == [
+        "Say it:\n(Thing)-[BORDERS]->(Thing)\n(Thing)-[HAS_CAPITAL]->(Thing)\n"
+        "(Thing)-[SPEAKS]->(Thing)",
+        f"{ASKED.question}!",
+    ]
+
+
+async def test_text_of_the_question_is_no_template() -> None:
+    sly = Prompt("cypher", "who is {schema} {mentions}", "Query")
+    written = await writer(0).write_chat(sly, room(1_000))
+    assert written.messages[-1].text == "Question: who is {schema} {mentions}"
