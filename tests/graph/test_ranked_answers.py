@@ -67,12 +67,15 @@ async def test_the_query_whose_answers_are_right_is_believed(police: GraphConnec
     assert list(ranked.params.values()) == ["Arson"]
 
 
-async def test_answers_are_reordered_and_the_rows_stay(police: GraphConnection) -> None:
+async def test_answers_are_reordered_and_their_rows_with_them(police: GraphConnection) -> None:
     before = await asked(police, ToldModel(ROBBERS), QUESTION)
     last = names(before)[-1]
     after = await asked(police, ToldModel(ROBBERS), QUESTION, ToldJudge(last.lower()))
     assert names(after) == [last, *names(before)[:-1]]
-    assert (after.rows, after.cypher) == (before.rows, before.cypher)
+    assert before.rows
+    assert after.rows
+    assert [row[0].name for row in after.rows.rows] == names(after)
+    assert (after.rows.columns, after.cypher) == (before.rows.columns, before.cypher)
 
 
 async def test_a_sorted_query_keeps_its_order(police: GraphConnection) -> None:

@@ -5,6 +5,7 @@
     questions     `POST /v1/questions`
     claims        `POST /v1/claims`
     events        the same, as server-sent events
+    csv_rows      the rows of an answer as `text/csv`
     links         `POST /v1/links`
     retrieve      `POST /v1/retrieve/paths`
     patterns      `POST /v1/retrieve/patterns`

@@ -5,21 +5,24 @@ from __future__ import annotations
 from datetime import UTC
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Query, Response
+from fastapi import APIRouter, Header, Path, Query, Response
 from fastapi.responses import JSONResponse
 
 from trellis.access.audit import note_query, note_rows
 from trellis.access.callers import Caller
 from trellis.api import examples
+from trellis.api.csv_rows import respond_with_csv
 from trellis.api.deps import CallerDep, HouseDep
 from trellis.api.problems import document_errors
-from trellis.domain.errors import NotKeptError
+from trellis.domain.errors import NotAcceptableError, NotKeptError
 from trellis.house.house import House
+from trellis.http.media_types import choose_media_type
 from trellis.logs import set_private_texts as private
 from trellis.store.tables import AnswerRow
 from trellis.wire.asked import FeedbackRequest
 from trellis.wire.bodies import ReplyBody
 from trellis.wire.claims import ClaimBody
+from trellis.wire.csv_text import MEDIA_TYPE as CSV
 from trellis.wire.kept_answers import AnswerPageBody, AnswerSummaryBody, FeedbackReceiptBody
 
 Id = Annotated[str, Path(description="An answer's id, or `latest`.", examples=["latest"])]
@@ -61,11 +64,22 @@ async def answers(
     "/answers/{id}",
     response_model=ReplyBody | ClaimBody,
     summary="One answer, whole",
-    responses={**document_errors(404, 422, 503), 200: examples.ANSWERED},
+    responses={**document_errors(404, 406, 422, 503), 200: examples.ANSWERED_OR_ROWS},
 )
-async def answer(id: Id, house: HouseDep, caller: CallerDep) -> Response:
-    """The answer as it was given."""
-    return JSONResponse((await _find_row(id, house, caller)).body)
+async def answer(
+    id: Id,
+    house: HouseDep,
+    caller: CallerDep,
+    accept: Annotated[str, Header(include_in_schema=False)] = "",
+) -> Response:
+    """The answer as it was given; with `Accept: text/csv` its rows as CSV."""
+    media_type = choose_media_type(accept, ("application/json", CSV))
+    body = (await _find_row(id, house, caller)).body
+    if media_type != CSV:
+        return JSONResponse(body)
+    if "answers" not in body:
+        raise NotAcceptableError("a verdict on a claim has no rows", "accept application/json")
+    return respond_with_csv(ReplyBody.model_validate(body))
 
 
 @router.post(

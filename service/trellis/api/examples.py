@@ -82,17 +82,8 @@ _QUERIED = {
     ],
     "cypher": _CAPITALS,
     "params": _PARAMS,
-    "columns": ["x0"],
-    "rows": [
-        [
-            {
-                "id": f"{_GRAPH}:892",
-                "name": "Paris",
-                "labels": ["City"],
-                "properties": {"name": "Paris", "population": 2100000},
-            }
-        ]
-    ],
+    "columns": ["city"],
+    "rows": [[{"type": "node", "id": f"{_GRAPH}:892", "name": "Paris", "labels": ["City"]}]],
     "plan": {
         "operators": ["ProduceResults", "Filter", "Expand(All)", "Filter", "NodeByLabelScan"],
         "columns": ["x0"],
@@ -147,6 +138,8 @@ def _build_text_content(media_type: str, example: str) -> Response:
     return {media_type: {"schema": {"type": "string"}, "example": example}}
 
 
+_CSV = "city\r\nParis\r\n"
+
 ANSWERED: Response = {
     "description": "The answer, and all that it stands on",
     "content": {
@@ -159,16 +152,16 @@ ANSWERED: Response = {
     },
 }
 ANSWERED_OR_EVENTS: Response = {
-    "description": "The answer, or its events",
+    "description": "The answer, its events, or its rows",
     "content": {
         **ANSWERED["content"],
-        **_build_text_content(
-            "text/event-stream",
-            "".join(
-                f"event: {name}\ndata: {json.dumps(data)}\n\n" for name, data in _EVENTS.items()
-            ),
-        ),
+        **_build_text_content("text/event-stream", _STREAM),
+        **_build_text_content("text/csv", _CSV),
     },
+}
+ANSWERED_OR_ROWS: Response = {
+    "description": "The answer, or its rows",
+    "content": {**ANSWERED["content"], **_build_text_content("text/csv", _CSV)},
 }
 VERIFIED = _build_json_response(
     "The verdict, and the facts for or against the claim",

@@ -16,6 +16,7 @@ from sse_starlette import EventSourceResponse
 from trellis.access.audit import note_query, note_rows
 from trellis.access.callers import Caller
 from trellis.api import examples
+from trellis.api.csv_rows import respond_with_csv
 from trellis.api.deps import CallerDep, Desk, DeskDep, HouseDep
 from trellis.api.events import stream_events
 from trellis.api.graph_paths import get_asked_path
@@ -28,13 +29,18 @@ from trellis.domain.reply import Reply
 from trellis.house.follow_ups import answer_in_conversation, read_conversation
 from trellis.house.house import House
 from trellis.http.disconnects import run_unless_client_leaves
+from trellis.http.media_types import choose_media_type
 from trellis.logs import log
 from trellis.logs import set_private_texts as private
 from trellis.methods.registry import AUTO
 from trellis.wire.asked import QuestionRequest
 from trellis.wire.bodies import ReplyBody
+from trellis.wire.csv_text import MEDIA_TYPE as CSV
 
 router = APIRouter(prefix="/v1", tags=["questions"])
+
+_EVENTS = "text/event-stream"
+_OFFERED = ("application/json", _EVENTS, CSV)
 
 
 @router.post(
@@ -42,7 +48,7 @@ router = APIRouter(prefix="/v1", tags=["questions"])
     response_model=ReplyBody,
     summary="Answer a question from the graph",
     responses={
-        **document_errors(400, 404, 409, 413, 422, 429, 502, 503, 504),
+        **document_errors(400, 404, 406, 409, 413, 422, 429, 502, 503, 504),
         200: examples.ANSWERED_OR_EVENTS,
     },
 )
@@ -55,7 +61,9 @@ async def ask(
     accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> Response:
     """Answers with their evidence. With `Accept: text/event-stream` it comes as events:
-    `links`, `candidates`, `evidence`, `opinion`, `answer` and `done`, or `error`."""
+    `links`, `candidates`, `evidence`, `opinion`, `answer` and `done`, or `error`; with
+    `Accept: text/csv` its rows come as CSV."""
+    media_type = choose_media_type(accept, _OFFERED)
     check_history([turn.as_turn() for turn in asked.history or ()])
     private(asked.question, *(asked.topics or ()), *_list_history_texts(asked))
     note_query(asked.question)
@@ -64,11 +72,13 @@ async def ask(
         with count_failures(desk, house, asked.method):
             return await answer_question(asked, house, desk, caller, watch)
 
-    if "text/event-stream" in accept:
+    if media_type == _EVENTS:
         house.make_question(asked.question, asked.topics, asked.limit)
         desk.turns.check_capacity()
         return EventSourceResponse(stream_events(answer_and_count, get_asked_path(request.scope)))
     body = await run_unless_client_leaves(request, answer_and_count())
+    if media_type == CSV:
+        return respond_with_csv(body)
     return JSONResponse(body.model_dump(mode="json", exclude_none=True))
 
 

@@ -12,6 +12,7 @@ from trellis.cli.asking import open_client
 from trellis.cli.options import MethodOption, ModelOption, UrlOption
 from trellis.cli.telling import show_whole_answer, wait_for_answer
 from trellis.wire.bodies import ReplyBody
+from trellis.wire.csv_text import write_csv
 
 
 def ask(
@@ -19,6 +20,9 @@ def ask(
     method: MethodOption = None,
     json: Annotated[
         bool, typer.Option("--json", help="Print what the API answers, for scripts.")
+    ] = False,
+    csv: Annotated[
+        bool, typer.Option("--csv", help="Print the rows of the answer, for spreadsheets.")
     ] = False,
     model: ModelOption = None,
     topics: Annotated[
@@ -28,15 +32,19 @@ def ask(
     url: UrlOption = None,
 ) -> None:
     """Answer one question from the graph."""
+    if json and csv:
+        raise typer.BadParameter("it does not go with --json", param_hint="--csv")
     console = Console(highlight=False)
 
     async def ask_question() -> ReplyBody:
         async with open_client(url, model) as opened:
             events = opened.stream(question, method=method, topics=topics, limit=limit)
-            return await wait_for_answer(events, Console(quiet=True) if json else console)
+            return await wait_for_answer(events, Console(quiet=True) if json or csv else console)
 
     answer = asyncio.run(ask_question())
     if json:
         typer.echo(answer.model_dump_json(exclude_none=True, indent=1))
+    elif csv:
+        typer.echo(write_csv(answer), nl=False)
     else:
         show_whole_answer(answer, console)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import AsyncGenerator, Sequence
 from contextlib import aclosing
+from typing import Literal
 
 from rich.console import Console
 from rich.markup import escape
@@ -21,6 +22,7 @@ from trellis.wire.events import (
     OpinionEvent,
     QuestionEvent,
 )
+from trellis.wire.tables import AnswerTable, count_answers, cut_text, tell_cut
 
 _MOST_SHOWN = 20
 _MOST_TRIED = 3
@@ -110,11 +112,39 @@ def show_answers(answer: ReplyBody, console: Console) -> None:
             )
     elif not answer.answers:
         console.print("[bold green]None[/]: nothing in this graph matches")
-    for node in answer.answers[:_MOST_SHOWN]:
-        console.print(f"[bold green]{escape(node.name)}[/]  {node.score:.2f}", soft_wrap=True)
-    _print_omitted_count(console, len(answer.answers))
+    if table := AnswerTable.of(answer):
+        _print_table(table, console)
+    else:
+        _print_names(answer, console)
     if answer.wording:
         console.print(escape(answer.wording))
+
+
+def _print_names(answer: ReplyBody, console: Console) -> None:
+    shown = answer.answers[:_MOST_SHOWN]
+    for node in shown:
+        console.print(f"[bold green]{escape(node.name)}[/]  {node.score:.2f}", soft_wrap=True)
+    _print_cut(console, len(shown), count_answers(answer), len(answer.answers))
+
+
+def _print_table(table: AnswerTable, console: Console) -> None:
+    """The first rows, aligned: numbers to the right; a console that is too narrow wraps cells."""
+    drawn = Table(box=None, pad_edge=False, header_style="dim", padding=(0, 2, 0, 0))
+    for place, name in enumerate(table.columns):
+        side: Literal["left", "right"] = "right" if table.is_number_column(place) else "left"
+        style = "bold green" if place == 0 else ""
+        drawn.add_column(escape(cut_text(name)), justify=side, style=style, overflow="fold")
+    shown = table.write_rows(_MOST_SHOWN)
+    for row in shown:
+        drawn.add_row(*map(escape, row))
+    console.print(drawn)
+    _print_cut(console, len(shown), table.row_count, len(table.rows))
+
+
+def _print_cut(console: Console, shown: int, total: int, held: int) -> None:
+    """How many there are where not all are shown, and how to see those that the answer holds."""
+    if cut := tell_cut(shown, total):
+        console.print(f"  … {cut}{' (--json shows more)' if held > shown else ''}")
 
 
 def _describe_silence(answer: ReplyBody) -> str:

@@ -5,15 +5,37 @@ from __future__ import annotations
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, Self
 
 from trellis.domain.graph import Node, Triple, Walk
 
 Cell = Any
 """A value in a row: `Node`, `Triple`, `Walk`, a scalar, or lists and maps of these.
 
-Temporal values are text (ISO 8601), points are text as Cypher writes them, bytes are base64.
+Temporal values, points and bytes are `TypedText`.
 """
+
+
+class TypedText(str):
+    """The text of a value of a Cypher type that JSON lacks, such as `2020-02-29`.
+
+    `type`: the name of its type. `parts`: what the value consists of, as JSON. Temporal values are
+    ISO 8601, points as Cypher writes them, bytes base64.
+    """
+
+    __slots__ = ("parts", "type")
+
+    type: str
+    parts: Mapping[str, str | float]
+
+    def __new__(cls, text: str, type: str, parts: Mapping[str, str | float] | None = None) -> Self:
+        made = super().__new__(cls, text)
+        made.type = type
+        made.parts = {"value": text} if parts is None else parts
+        return made
+
+    def __getnewargs__(self) -> tuple[str, str, Mapping[str, str | float]]:
+        return str(self), self.type, self.parts
 
 
 @dataclass(frozen=True, slots=True)

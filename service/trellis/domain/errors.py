@@ -10,6 +10,7 @@ ends with exit code 1 on any of them.
         FileFormatError               422
         CodecError                    422
         TooLargeError                 413
+        NotAcceptableError            406
         UnknownLanguageError          404
         CypherReadError               422
         UnknownMethodError            422
@@ -117,6 +118,13 @@ class TooLargeError(InputError):
 
     status = 413
     title = "Too large"
+
+
+class NotAcceptableError(InputError):
+    """A request accepts only media types that the service does not give there."""
+
+    status = 406
+    title = "Not acceptable"
 
 
 class UnknownLanguageError(InputError):

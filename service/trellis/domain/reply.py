@@ -70,7 +70,9 @@ class Reply:
     given, where it leaves out what the question says. `choice`: which methods were asked and what
     decided, where none was named. `says_operators`: whether what it found rests on more than
     relations: a `not`, a comparison, an extreme and the like. `asked`: the whole question, where
-    the question was a follow-up; mentions are spans of it.
+    the question was a follow-up; mentions are spans of it. `rows`: of a query the rows of its
+    answers, under names that people understand. `total`: how many answers there are, where a limit
+    left some out.
     """
 
     question: str
@@ -84,7 +86,7 @@ class Reply:
     steps: tuple[StepTime, ...] = ()
     cypher: str | None = None
     params: Mapping[str, object] = field(default_factory=dict)
-    rows: Rows | None = None  # the rows of the query
+    rows: Rows | None = None
     plan: Plan | None = None  # the database's plan of the query
     wording: str | None = None  # the reasoner's sentence, where it gave one
     notes: tuple[str, ...] = ()  # what was cut, left out or failed
@@ -98,12 +100,13 @@ class Reply:
     choice: Choice | None = None
     says_operators: bool = False
     asked: str = ""
+    total: int | None = None
 
     def withdraw_answers(self) -> Reply:
         """The same reply without a claim: its answers only came nearest."""
         nearest = self.answers[:MOST_NEAREST]
         silent = replace(self, answers=(), evidence=(), abstained=True, nearest=nearest)
-        return replace(silent, verdict=None, count=None, wording=None)
+        return replace(silent, verdict=None, count=None, wording=None, rows=None, total=None)
 
     def hold_back(self, reason: str) -> Reply:
         """The same reply without a claim, for a reason why what was found is none."""

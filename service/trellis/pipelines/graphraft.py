@@ -21,6 +21,7 @@ from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, collect_query_outcomes
 from trellis.steps.queries.answer_kinds import reweigh_kinds
+from trellis.steps.queries.answer_table import count_all_answers
 from trellis.steps.queries.backed_parts import measure_backing
 from trellis.steps.queries.check_values import (
     find_foreign_units,
@@ -158,8 +159,12 @@ class GraphRaft:
             reasoned = await reason_rows(
                 self.reasoner, self.graph, question.text, chosen.run.text, judgement, evidence
             )
+            given = len(reasoned.judgement.answers)
+            total = await count_all_answers(self.queries, chosen.run, given)
         watch(Event("evidence", reasoned.evidence))
-        built = record.build_query_reply(chosen.run, reasoned.judgement, reasoned.evidence, verdict)
+        built = record.build_query_reply(
+            *(chosen.run, reasoned.judgement, reasoned.evidence, verdict), language.known, total
+        )
         reply = replace(built, says_operators=bool(find_said_operators(meaning)))
         return reply.hold_back(reason) if reason else reply
 

@@ -24,6 +24,7 @@ from trellis.domain.reply import (
     StepTime,
     YesNo,
 )
+from trellis.steps.queries.answer_table import build_answer_table
 from trellis.steps.queries.rank_queries import find_single_number
 from trellis.steps.queries.read_meaning import describe_meaning, read_meaning
 from trellis.steps.queries.run_queries import QueryRun
@@ -88,9 +89,11 @@ class Record:
                 f"grounding stopped at {limit:,} rows of a path: there may be more answers"
             )
 
-    def build_reply(self, judgement: Judgement, evidence: Sequence[Fact]) -> Reply:
-        """The reply; its evidence is what its answers cite, renumbered from 0."""
+    def build_reply(self, judgement: Judgement, evidence: Sequence[Fact], total: int = 0) -> Reply:
+        """The reply; its evidence is what its answers cite, renumbered from 0. `total`: how many
+        answers there are, where they are more than those of the judgement."""
         answers = judgement.answers[: self.question.limit]
+        total = max(total, len(judgement.answers))
         counts = asks_for_number(self.question.text)
         cited = sorted({row for answer in answers for row in answer.evidence})
         shown = self._choose_counted_rows(evidence, cited) if counts else cited
@@ -107,7 +110,8 @@ class Record:
             steps=tuple(self.steps),
             wording=judgement.wording,
             notes=(*self.notes, *judgement.notes),
-            count=len(judgement.answers) if counts and answers else None,
+            count=total if counts and answers else None,
+            total=total if answers and total > len(answers) else None,
             nearest=judgement.nearest,
             features=self.features,
             reading=self.find_reading(answers),
@@ -119,22 +123,26 @@ class Record:
         judgement: Judgement,
         evidence: Sequence[Fact],
         verdict: YesNo | None,
+        known: IndexedSchema,
+        total: int = 0,
     ) -> Reply:
-        """The reply of a query, with the query, its plan and its rows.
+        """The reply of a query, with the query, its plan and the rows of its answers.
 
         Where a number is asked for and the rows are one, this is the reply's count. `verdict`: what
-        the rows say where the query asks whether something is so.
+        the rows say where the query asks whether something is so. `total`: as in `build_reply`.
         """
         assert run.rows
         if run.rows.cut:
             self.notes.append(f"the rows were cut at {run.rows.cut}")
-        reply = self.build_reply(judgement, evidence)
+        reply = self.build_reply(judgement, evidence, total)
+        meaning = read_meaning(run.query)
+        table = build_answer_table(run.rows, meaning, known, reply.answers)
         number = find_single_number(run.rows) if asks_for_number(self.question.text) else None
         return replace(
             reply,
             cypher=run.query.text,
             params=run.query.params,
-            rows=run.rows,
+            rows=None if reply.abstained else table,
             plan=run.plan,
             count=reply.count if number is None or reply.abstained else number,
             reading=self.find_query_reading(run.query),

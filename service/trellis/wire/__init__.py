@@ -10,6 +10,9 @@
     kept_answers   the answers that are kept
     cypher         Cypher queries, verdicts and rows
     openings       questions to begin with
+    cells          cells of an answer's rows, as typed JSON and as text
+    tables         the rows as people read them, and as a table of Markdown
+    csv_text       the rows as CSV
     answer_text    an answer in plain text with footnotes
     chat           what OpenAI's chat interface is asked and answers
     events         the events of a question that is told while it is answered

@@ -8,6 +8,14 @@ from __future__ import annotations
 import re
 
 from trellis.wire.bodies import AnswerBody, ReplyBody
+from trellis.wire.cells import identify_cell
+from trellis.wire.tables import (
+    AnswerTable,
+    count_answers,
+    read_markdown_names,
+    tell_cut,
+    write_markdown_table,
+)
 
 _MOST_ANSWERS = 50
 _MOST_FACTS = 20
@@ -39,7 +47,7 @@ def read_answer_names(text: str) -> tuple[str, ...]:
     match = _FOOTNOTES.search(text)
     head = text[: match.start()] if match else text
     lines = [line.strip() for line in head.splitlines() if line.strip()]
-    listed = [line[2:] for line in lines if line.startswith("- ")]
+    listed = [line[2:] for line in lines if line.startswith("- ")] or read_markdown_names(lines)
     return tuple(_MARKS.sub("", line) for line in (listed or lines[:1]))
 
 
@@ -53,11 +61,23 @@ def _write_claim(reply: ReplyBody) -> str:
         return "None: nothing in this graph matches."
     wording = [_flatten(reply.wording)] if reply.wording else []
     count = [] if reply.count is None or len(reply.answers) == 1 else [f"{reply.count}:"]
+    if table := AnswerTable.of(reply):
+        return "\n\n".join([*wording, *count, *_write_table(table, reply)])
     if len(reply.answers) == 1 and not wording:
         return _write_answer(reply.answers[0])
     listed = [f"- {_write_answer(answer)}" for answer in reply.answers[:_MOST_ANSWERS]]
-    more = len(reply.answers) - _MOST_ANSWERS
-    return "\n".join([*wording, *count, *listed, *([f"… and {more} more"] if more > 0 else [])])
+    cut = tell_cut(len(listed), count_answers(reply))
+    return "\n".join([*wording, *count, *listed, *([f"… {cut}"] if cut else [])])
+
+
+def _write_table(table: AnswerTable, reply: ReplyBody) -> list[str]:
+    """The rows as a table with the footnotes of its answers, and how many there are."""
+    marks = {answer.id or answer.name: _write_marks([answer]) for answer in reply.answers}
+    firsts = [row[0] for row in table.rows[:_MOST_ANSWERS]]
+    behind = [marks.get(identify_cell(cell), "") for cell in firsts]
+    cut = tell_cut(len(firsts), table.row_count)
+    written = write_markdown_table(table, _MOST_ANSWERS, behind)
+    return [written, *([f"… {cut}"] if cut else [])]
 
 
 def _write_silence(reply: ReplyBody) -> str:

@@ -9,12 +9,13 @@ from typing import Any
 from pydantic import BaseModel, Field
 
 from trellis.domain.choice import Choice, Opinion, Stance
-from trellis.domain.cypher import CypherQuery, write_value
+from trellis.domain.cypher import CypherQuery, Rows, write_value
 from trellis.domain.graph import Triple
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.reply import Answer, CandidateOutcome, Reply, YesNo
 from trellis.domain.sentences import write_sentence
-from trellis.wire.cypher import PlanBody, RowsBody
+from trellis.wire.cells import encode_cell
+from trellis.wire.cypher import PlanBody
 
 TripleBody = tuple[str, str, str]
 
@@ -227,8 +228,22 @@ class ReplyBody(BaseModel):
     paths: list[str] = Field(description="The same facts as paths to read.")
     cypher: str | None = Field(None, description="The query that was run, where one was.")
     params: dict[str, object] | None = None
-    columns: list[str] | None = None
-    rows: list[list[Any]] | None = Field(None, description="What the query gave.")
+    columns: list[str] | None = Field(
+        None, description="Names of what each row says: `country`, `area (km²)`."
+    )
+    rows: list[list[Any]] | None = Field(
+        None,
+        description="The rows of the answers, of a query. JSON's own types stand for themselves; "
+        "all else is an object whose `type` says what it is: "
+        '`{"type": "node", "id", "name", "labels"}`, `{"type": "date", "value": "2020-02-29"}` '
+        "(also `datetime`, `time`, `duration`, `bytes`, and `float` for what JSON lacks), "
+        '`{"type": "point", "srid", "x", "y", "z"?}`, `{"type": "map", "entries"}`, '
+        '`{"type": "relationship", "head", "relation", "tail"}`, '
+        '`{"type": "path", "nodes", "relations"}`.',
+    )
+    total: int | None = Field(
+        None, description="How many answers there are, where a limit left some out."
+    )
     plan: PlanBody | None = Field(None, description="How the database ran it.")
     wording: str | None = Field(None, description="The reasoner's sentence, where one spoke.")
     confidence: float
@@ -270,7 +285,8 @@ class ReplyBody(BaseModel):
             cypher=reply.cypher,
             params=dict(reply.params) if reply.cypher else None,
             columns=list(reply.rows.columns) if reply.rows else None,
-            rows=RowsBody.of(reply.rows).rows if reply.rows else None,
+            rows=_encode_rows(reply.rows) if reply.rows else None,
+            total=reply.total,
             plan=PlanBody.of(reply.plan) if reply.plan else None,
             wording=reply.wording,
             confidence=reply.confidence,
@@ -296,6 +312,10 @@ class MethodBody(BaseModel):
     models: dict[str, str] = Field({}, description="By task, the model that does it.")
     problem: str | None = Field(None, description="Why it cannot answer.")
     remedy: str | None = Field(None, description="What to do about that.")
+
+
+def _encode_rows(rows: Rows) -> list[list[Any]]:
+    return [[encode_cell(cell) for cell in row] for row in rows.rows]
 
 
 def list_triple_names(triples: Iterable[Triple]) -> list[TripleBody]:

@@ -80,27 +80,27 @@ class RowsBody(BaseModel):
 
     @classmethod
     def of(cls, rows: Rows) -> RowsBody:
-        cells = [[encode_cell(cell) for cell in row] for row in rows.rows]
+        cells = [[encode_run_cell(cell) for cell in row] for row in rows.rows]
         return cls(columns=list(rows.columns), rows=cells, cut=rows.cut)
 
 
-def encode_cell(cell: Cell) -> Any:
+def encode_run_cell(cell: Cell) -> Any:
     """A cell as a JSON value."""
     if isinstance(cell, Node):
         of_node = {"id": cell.id, "name": cell.name, "labels": list(cell.labels)}
-        return {**of_node, "properties": encode_cell(cell.properties or {})}
+        return {**of_node, "properties": encode_run_cell(cell.properties or {})}
     if isinstance(cell, Triple):
         ends = {
-            "head": encode_cell(cell.head),
+            "head": encode_run_cell(cell.head),
             "relation": cell.relation,
-            "tail": encode_cell(cell.tail),
+            "tail": encode_run_cell(cell.tail),
         }
-        return {**ends, "properties": encode_cell(cell.properties or {})}
+        return {**ends, "properties": encode_run_cell(cell.properties or {})}
     if isinstance(cell, Walk):
         triples = [[t.head.name, t.relation, t.tail.name] for t in cell.triples()]
-        return {"nodes": [encode_cell(node) for node in cell.nodes], "triples": triples}
+        return {"nodes": [encode_run_cell(node) for node in cell.nodes], "triples": triples}
     if isinstance(cell, dict):
-        return {name: encode_cell(value) for name, value in cell.items()}
+        return {name: encode_run_cell(value) for name, value in cell.items()}
     if isinstance(cell, list | tuple):
-        return [encode_cell(item) for item in cell]
+        return [encode_run_cell(item) for item in cell]
     return str(cell) if isinstance(cell, float) and not math.isfinite(cell) else cell

@@ -10,7 +10,7 @@ from typing import Any
 
 from neo4j import graph, spatial, time
 
-from trellis.domain.cypher import Cell
+from trellis.domain.cypher import Cell, TypedText
 from trellis.domain.graph import Node, NodeId, Step, Triple, Walk
 from trellis.graph.names import LOADED_ID, META, NAME, is_reserved
 from trellis.graph.state import GraphState
@@ -22,6 +22,12 @@ _STATE = frozenset(field.name for field in fields(GraphState)) | {LOADED_ID}
 """The property keys of the node that holds our state."""
 _USUAL = ("name", "title", "label")  # as in `graph.nodes.name_expression`
 _TRAILING_ZEROS = re.compile(r"(?:(\.\d*[1-9])|\.)0+(?=\D|$)")
+_TEMPORAL_TYPES = {
+    time.DateTime: "datetime",
+    time.Date: "date",
+    time.Time: "time",
+    time.Duration: "duration",
+}
 _NUMBER = 9  # bytes of a number in Bolt, at most
 _ENTITY = 40  # bytes of a node or relationship without its properties, about
 
@@ -155,20 +161,24 @@ def _convert_properties(entity: graph.Entity) -> dict[str, Any]:
 
 
 def _convert_property(value: Any) -> Any:
-    """A property's value as JSON can hold it; other values become text."""
+    """A property's value as JSON can hold it; other values become text that tells its type."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
     if isinstance(value, spatial.Point):
-        return _format_point(value)
-    if isinstance(value, time.Date | time.Time | time.DateTime | time.Duration):
-        return _TRAILING_ZEROS.sub(r"\1", value.iso_format())
+        return _convert_point(value)
+    for kind, name in _TEMPORAL_TYPES.items():
+        if isinstance(value, kind):
+            return TypedText(_TRAILING_ZEROS.sub(r"\1", value.iso_format()), name)
     if isinstance(value, list | tuple):
         return [_convert_property(part) for part in value]
     if isinstance(value, bytes | bytearray):
-        return b64encode(value).decode()
+        return TypedText(b64encode(value).decode(), "bytes")
     return str(value)
 
 
-def _format_point(point: spatial.Point) -> str:
-    axes = ", ".join(f"{name}: {at}" for name, at in zip("xyz", point, strict=False))
-    return f"point({{srid: {point.srid}, {axes}}})"
+def _convert_point(point: spatial.Point) -> TypedText:
+    axes = dict(zip("xyz", point, strict=False))
+    written = ", ".join(f"{name}: {at}" for name, at in axes.items())
+    return TypedText(
+        f"point({{srid: {point.srid}, {written}}})", "point", {"srid": point.srid, **axes}
+    )

@@ -38,6 +38,7 @@
     general_confidence  how sure a query may be by a model that nobody judged
     judge_query         rows as answers with evidence, or none
     prepare_schema      what questions read of a schema, built before they get it
+    answer_table        the rows of the answers, under names that people understand
     warm_queries        what a first question reads, read before it is asked
     reason_rows         a hosted reasoner picks and words the answers
 

@@ -141,9 +141,13 @@ def measure_share(kept: Sequence[Sentence], written: Sequence[Sentence]) -> floa
 
 def list_answers(rows: Rows, schema: Schema, limit: int | None) -> list[Node]:
     """The first column's cells as nodes, each once; a value is a node without an id."""
-    cells = (cell for row in rows.rows for cell in _list_cells(row[0]) if cell is not None)
-    nodes = dict.fromkeys(_convert_to_node(cell, schema) for cell in cells)
+    nodes = dict.fromkeys(node for row in rows.rows for node in list_row_nodes(row, schema))
     return list(nodes)[:limit]
+
+
+def list_row_nodes(row: Sequence[Cell], schema: Schema) -> list[Node]:
+    """The answers that one row gives: its first cell, or what is in it where it is a list."""
+    return [_convert_to_node(cell, schema) for cell in _list_cells(row[0]) if cell is not None]
 
 
 def find_single_number(rows: Rows) -> int | None:
@@ -185,13 +189,13 @@ def _list_cells(cell: Cell) -> Sequence[Cell]:
 
 def _convert_to_node(cell: Cell, schema: Schema) -> Node:
     if isinstance(cell, Node):
-        return _name_by_property(cell, schema)
+        return name_by_property(cell, schema)
     if isinstance(cell, Triple | Walk):
         return cell.tail
     return Node("", write_value(cell))
 
 
-def _name_by_property(node: Node, schema: Schema) -> Node:
+def name_by_property(node: Node, schema: Schema) -> Node:
     """The node; where it has no name, a unique or indexed property becomes its name."""
     if node.name != node.id:
         return node

@@ -9,6 +9,7 @@
     distinct       which relationships must differ, where that is unusual
     relationships  those that lead on from a node, as modifiers of it
     pattern        a pattern as a noun phrase
+    columns        a short name for each column of a query's rows
 
-Used by `describe_query` alone.
+Used by `describe_query`, and `columns` by `answer_table`.
 """

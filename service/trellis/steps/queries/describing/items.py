@@ -30,7 +30,7 @@ _FORM_TEXTS: Mapping[str, str] = {
 _KEY_TEXTS: Mapping[str, str] = {"minimum": "minimum {}", "maximum": "maximum {}"}
 """How what nodes are ordered by is said behind `highest`, where that is not as usual."""
 
-_TERM_TEXTS: Mapping[ArithmeticOperator, str] = {
+TERM_TEXTS: Mapping[ArithmeticOperator, str] = {
     "+": "plus the",
     "-": "minus the",
     "*": "times the",
@@ -76,7 +76,7 @@ class ItemDescriber:
         """The property of an item, with what it is combined with of the same owner."""
         own = self._write_name(item)
         term = item.term
-        return f"{own} {_TERM_TEXTS[term.operator]} {self._write_name(term)}" if term else own
+        return f"{own} {TERM_TEXTS[term.operator]} {self._write_name(term)}" if term else own
 
     def _write_value(self, item: ReturnItem, owner: str) -> str:
         """What an item is made of: an owner, a property of it, or two that are combined."""
@@ -88,7 +88,7 @@ class ItemDescriber:
             text = self.write_property(item)
             return f"({text}) of {owner}" if item.is_aggregate else f"{text} of {owner}"
         other = f"{self._write_name(item.term)} of {self._refer_to_owner(item.term, item)}"
-        text = f"{self._write_name(item)} of {owner} {_TERM_TEXTS[item.term.operator]} {other}"
+        text = f"{self._write_name(item)} of {owner} {TERM_TEXTS[item.term.operator]} {other}"
         return f"({text})" if item.is_aggregate else text
 
     def _refer_to_owner(self, owner: ReturnItem | ArithmeticTerm, item: ReturnItem) -> str:
