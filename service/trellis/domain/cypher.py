@@ -34,8 +34,8 @@ class TypedText(str):
         made.parts = {"value": text} if parts is None else parts
         return made
 
-    def __getnewargs__(self) -> tuple[str, str, Mapping[str, str | float]]:
-        return str(self), self.type, self.parts
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (str(self), self.type, self.parts)
 
 
 @dataclass(frozen=True, slots=True)

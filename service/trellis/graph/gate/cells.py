@@ -22,7 +22,7 @@ _STATE = frozenset(field.name for field in fields(GraphState)) | {LOADED_ID}
 """The property keys of the node that holds our state."""
 _USUAL = ("name", "title", "label")  # as in `graph.nodes.name_expression`
 _TRAILING_ZEROS = re.compile(r"(?:(\.\d*[1-9])|\.)0+(?=\D|$)")
-_TEMPORAL_TYPES = {
+_TEMPORAL_TYPES: Mapping[type[Any], str] = {
     time.DateTime: "datetime",
     time.Date: "date",
     time.Time: "time",
@@ -180,5 +180,5 @@ def _convert_point(point: spatial.Point) -> TypedText:
     axes = dict(zip("xyz", point, strict=False))
     written = ", ".join(f"{name}: {at}" for name, at in axes.items())
     return TypedText(
-        f"point({{srid: {point.srid}, {written}}})", "point", {"srid": point.srid, **axes}
+        f"point({{srid: {point.srid}, {written}}})", "point", {"srid": point.srid or 0, **axes}
     )
