@@ -10,9 +10,8 @@ from typing import Any, Protocol
 from memory_queries import MemoryQueries
 from trellis.domain.cypher import GATE_LIMITS, Cell, CypherQuery, QueryLimits, Rows
 from trellis.domain.graph import Node, Triple
-from trellis.graph.gate.growth import check_growth
 from trellis.graph.gate.parameters import check_parameters
-from trellis.graph.gate.texts import check_text
+from trellis.graph.gate.rules import check_rules
 from trellis.graph.gate.tokens import tokenize
 
 _STEP = re.compile(r"\((n\d+)\)(<?)-\[r\d+:`((?:[^`]|``)*)`\]-(>?)\((n\d+)\)")
@@ -101,8 +100,7 @@ class GroundingQueries(MemoryQueries):
         self.asked.append(query)
         check_parameters(query.params)
         read = tokenize(query.text)
-        check_text(read)
-        check_growth(read, query.params)
+        check_rules(read, query.params)
         rows = self._list_rows(pattern, query.params)
         cut = f"{limits.rows} rows" if limits.rows and len(rows) > limits.rows else ""
         return Rows(("asked", "facts", "ways"), rows[: limits.rows], cut)

@@ -8,9 +8,8 @@ from collections.abc import Collection
 
 from trellis.domain.cypher import GATE_LIMITS, Cell, CypherQuery, Plan, QueryLimits, Rows, Verdict
 from trellis.domain.errors import QueryError, QuerySyntaxError, RefusedQueryError
-from trellis.graph.gate.growth import check_growth
 from trellis.graph.gate.parameters import check_encodable, check_parameters
-from trellis.graph.gate.texts import check_text
+from trellis.graph.gate.rules import check_rules
 from trellis.graph.gate.tokens import tokenize
 
 _STEP = re.compile(
@@ -30,8 +29,7 @@ class MemoryQueries:
         try:
             check_parameters(query.params)
             read = tokenize(check_encodable(query.text))
-            check_text(read)
-            check_growth(read, query.params)
+            check_rules(read, query.params)
         except RefusedQueryError as refused:
             return Verdict(False, refused.problem, refused.remedy)
         columns = self._columns(query.text)

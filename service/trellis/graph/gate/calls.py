@@ -6,6 +6,11 @@ from collections.abc import Iterator, Sequence
 
 from trellis.graph.gate.tokens import QueryToken
 
+_WORDS = """
+AS CASE WHEN THEN ELSE END AND OR XOR NOT IN IS NULL TRUE FALSE CONTAINS STARTS ENDS WITH
+DISTINCT WHERE MATCH RETURN EXISTS COUNT COLLECT
+"""
+_KEYWORDS = frozenset(_WORDS.split())
 _OPENING, _CLOSING = "([{", ")]}"
 
 TokenSequence = Sequence[QueryToken]
@@ -45,3 +50,14 @@ def split_at_commas(tokens: TokenSequence) -> list[TokenSequence]:
         else:
             parts[-1].append(token)
     return [part for part in parts if part]
+
+
+def is_bare_variable(item: TokenSequence, at: int) -> bool:
+    """Whether a token is a variable by itself: no property, key, parameter, function or keyword."""
+    before = item[at - 1] if at else None
+    after = item[at + 1] if at + 1 < len(item) else None
+    if not item[at].is_symbol or item[at].is_word(*_KEYWORDS):
+        return False
+    if before is not None and before.kind == "mark" and before.text in ".:$":
+        return before.text == ":" and (after is None or after.text in ",}")
+    return after is None or after.text not in (".", ":", "(")

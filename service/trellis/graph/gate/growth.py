@@ -7,6 +7,7 @@ loops for an hour, or fills the heap, cannot be stopped. So these rules bound it
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from math import prod
 from typing import Any
 
@@ -15,16 +16,21 @@ from trellis.graph.gate.calls import (
     TokenSequence,
     count_opened,
     find_arguments,
-    find_closing,
+    is_bare_variable,
     split_at_commas,
 )
+from trellis.graph.gate.loops import (
+    Loop,
+    check_loops,
+    check_reduce,
+    count_repeats,
+    find_loops,
+)
 from trellis.graph.gate.ranges import check_ranges
-from trellis.graph.gate.regexes import check_regex
+from trellis.graph.gate.regexes import MOST_STEPS, measure_regex
+from trellis.graph.gate.sizes import find_texts
 from trellis.graph.gate.tokens import QueryToken
 
-MOST_NESTED_LOOPS = 2
-"""The deepest nesting of loops (comprehensions, reduce, all, any, none, single). An inner loop must
-go over the few parts of a path or a node: `nodes(p)`, `labels(n)` and their like."""
 MOST_GROWTH = 64
 """The most by which a query may multiply a value by joining it to itself."""
 MOST_REPLACE_CALLS = 2
@@ -32,52 +38,47 @@ MOST_REPLACE_CALLS = 2
 MOST_REPLACE_GROWTH = 4
 """How many times longer than the text that it replaces a replacement may be."""
 
-_LOOPS = ("ALL", "ANY", "NONE", "SINGLE", "REDUCE")
+SHORTEST_SUBJECT = 5_000
+"""The length that a text counts as which a regular expression is held against, where it is a
+property or a variable."""
+
 _CLAUSES = ("WITH", "RETURN", "UNWIND", "MATCH", "CALL", "UNION", "WHERE", "ORDER")
 
 
 def check_growth(tokens: TokenSequence, params: Mapping[str, Any]) -> None:
     """Raise RefusedQueryError if an expression could loop or grow beyond bounds."""
     check_ranges(tokens, params)
-    _check_loops(tokens)
+    loops = find_loops(tokens, params)
     _check_replacements(list(find_arguments(tokens, "REPLACE")))
-    for inside in find_arguments(tokens, "REDUCE"):
-        _check_reduce(inside)
-    if prod(_find_growth_factors(tokens)) > MOST_GROWTH:
+    gathered = prod(check_reduce(inside, params) for inside in find_arguments(tokens, "REDUCE"))
+    joined = prod(_find_growth_factors(tokens))
+    if joined > MOST_GROWTH:
         raise RefusedQueryError(
             "values are put together with themselves again and again", "say it once"
         )
-    _check_regexes(tokens, params)
+    longest = _measure_longest_text(tokens, params) * gathered * joined
+    check_loops(loops, tokens, longest)
+    _check_regexes(tokens, params, loops, longest)
 
 
-def _is_loop(tokens: TokenSequence, at: int) -> bool:
-    """Whether a bracket opens a comprehension, or the arguments of `reduce`, `all` and the like."""
-    if tokens[at].is_mark("["):
-        return at + 2 < len(tokens) and tokens[at + 1].is_symbol and tokens[at + 2].is_word("IN")
-    return tokens[at].is_mark("(") and at > 0 and tokens[at - 1].is_word(*_LOOPS)
+def _measure_longest_text(tokens: TokenSequence, params: Mapping[str, Any]) -> int:
+    """The length of the longest text that a query could write: where it joins, of all together."""
+    lengths = [len(text) for text in find_texts(tokens, params)]
+    used = [
+        len(params[after.text])
+        for before, after in pairwise(tokens)
+        if before.is_mark("$") and isinstance(params.get(after.text), str)
+    ]
+    longest = max(lengths, default=0)
+    if any(_joins_texts(tokens, at) for at in range(len(tokens))):
+        longest = max(longest, sum(used) + sum(len(it.text) for it in tokens if it.kind == "text"))
+    is_replaced = any(find_arguments(tokens, "REPLACE"))
+    return longest * (MOST_REPLACE_GROWTH**MOST_REPLACE_CALLS if is_replaced else 1)
 
 
-def _check_loops(tokens: TokenSequence) -> None:
-    ends: list[int] = []
-    for at in range(len(tokens)):
-        ends = [end for end in ends if end > at]
-        if _is_loop(tokens, at):
-            if len(ends) >= MOST_NESTED_LOOPS or (ends and not _is_short_loop(tokens, at)):
-                raise RefusedQueryError(
-                    "loops are nested too deep",
-                    "within a loop, loop over labels, keys, nodes or relationships only",
-                )
-            ends.append(find_closing(tokens, at))
-
-
-def _is_short_loop(tokens: TokenSequence, at: int) -> bool:
-    """Whether a loop's list is `labels(…)`, `keys(…)`, `nodes(…)` or `relationships(…)`."""
-    after = next((i + 1 for i in range(at, len(tokens)) if tokens[i].is_word("IN")), len(tokens))
-    if after + 1 >= len(tokens) or not tokens[after + 1].is_mark("("):
-        return False
-    end = find_closing(tokens, after + 1) + 1
-    ended = end < len(tokens) and (tokens[end].text in "|])" or tokens[end].is_word("WHERE"))
-    return ended and tokens[after].is_word("LABELS", "KEYS", "NODES", "RELATIONSHIPS")
+def _joins_texts(tokens: TokenSequence, at: int) -> bool:
+    is_bar = tokens[at].is_mark("|") and at > 0 and tokens[at - 1].is_mark("|")
+    return is_bar or tokens[at].is_mark("+")
 
 
 def _check_replacements(calls: Sequence[TokenSequence]) -> None:
@@ -92,18 +93,6 @@ def _check_replacements(calls: Sequence[TokenSequence]) -> None:
             raise RefusedQueryError(
                 "replace() may make its text much longer", "replace one written text by another"
             )
-
-
-def _check_reduce(arguments: TokenSequence) -> None:
-    """Raise RefusedQueryError if a `reduce` could grow: its body must not loop, and a body that
-    uses its accumulator twice could double it at every step."""
-    bar = next((at for at, token in enumerate(arguments) if token.is_mark("|")), len(arguments))
-    body = arguments[bar:]
-    uses = sum(token.is_symbol and token.text == arguments[0].text for token in body)
-    if any(_is_loop(body, at) for at in range(len(body))) or any(find_arguments(body, "REPLACE")):
-        raise RefusedQueryError("reduce() loops in its body", "loop once")
-    if uses > 1 and any(_is_joining(token) for token in body):
-        raise RefusedQueryError("reduce() puts its result together with itself", "say it once")
 
 
 def _find_growth_factors(tokens: TokenSequence) -> Iterator[int]:
@@ -140,35 +129,39 @@ def _count_joined_variables(item: TokenSequence) -> int:
     if not any(_is_joining(token) for token in item):
         return 1
     end = max((at for at, token in enumerate(item) if token.is_word("AS")), default=len(item))
-    return max(1, sum(_is_bare_variable(item, at) for at in range(end)))
+    return max(1, sum(is_bare_variable(item, at) for at in range(end)))
 
 
 def _is_joining(token: QueryToken) -> bool:
     return token.kind == "mark" and token.text in "+[{"
 
 
-def _is_bare_variable(item: TokenSequence, at: int) -> bool:
-    """Whether a token is a variable by itself: no property, key, parameter, function or keyword."""
-    before = item[at - 1] if at else None
-    after = item[at + 1] if at + 1 < len(item) else None
-    if not item[at].is_symbol or item[at].is_word(*_KEYWORD_SET):
-        return False
-    if before is not None and before.kind == "mark" and before.text in ".:$":
-        return before.text == ":" and (after is None or after.text in ",}")
-    return after is None or after.text not in (".", ":", "(")
-
-
-_KEYWORDS = """
-    AS CASE WHEN THEN ELSE END AND OR XOR NOT IN IS NULL TRUE FALSE CONTAINS STARTS ENDS WITH
-    DISTINCT WHERE MATCH RETURN EXISTS COUNT COLLECT
-"""
-_KEYWORD_SET = frozenset(_KEYWORDS.split())
-
-
-def _check_regexes(tokens: TokenSequence, params: Mapping[str, Any]) -> None:
+def _check_regexes(
+    tokens: TokenSequence, params: Mapping[str, Any], loops: Sequence[Loop], longest: int
+) -> None:
+    steps = 0.0
     for at in range(len(tokens) - 2):
         if tokens[at].is_mark("=") and tokens[at + 1].is_mark("~"):
-            check_regex(_read_pattern(tokens[at + 2 : at + 5], params))
+            pattern = _read_pattern(tokens[at + 2 : at + 5], params)
+            length = _read_subject_length(tokens[:at], params, longest)
+            steps += measure_regex(pattern, length) * count_repeats(loops, at)
+    if steps > MOST_STEPS:
+        raise RefusedQueryError(
+            "a regular expression may try too many ways, for the length of its text",
+            "use CONTAINS, STARTS WITH or ENDS WITH, or one `*` or `+` only",
+        )
+
+
+def _read_subject_length(before: TokenSequence, params: Mapping[str, Any], longest: int) -> int:
+    """The length of the text that stands before `=~`; of a property or a variable, a guess."""
+    last = before[-1:]
+    value = params.get(last[0].text) if len(before) > 1 and before[-2].is_mark("$") else None
+    size = 1 if last and last[0].kind == "text" else 2
+    known = last[0].text if size == 1 else value
+    is_alone = not before[-size - 1 : -size] or before[-size - 1].text not in "+|.]*/%^-"
+    if isinstance(known, str) and is_alone:
+        return len(known)
+    return max(SHORTEST_SUBJECT, longest)
 
 
 def _read_pattern(after: TokenSequence, params: Mapping[str, Any]) -> str:

@@ -12,7 +12,9 @@ from trellis.graph.gate.allowed import EXPANDING_OPERATORS, OPERATORS
 from trellis.graph.gate.texts import is_allowed_procedure
 
 MOST_HOPS = 15
-"""The most relationships of a variable-length pattern."""
+"""The most relationships of a variable-length pattern of which only the different ends count."""
+MOST_TRAIL_HOPS = 8
+"""The most relationships of other such patterns, whose every way is a row."""
 MOST_SHORTEST_HOPS = 8
 """The most in `SHORTEST`, which tries all trails and does not notice that it was cancelled."""
 
@@ -69,9 +71,7 @@ def _check_operator(name: str, details: str) -> None:
                 f"the query calls {details[:80]}", "allowed are trellis.* and the index queries"
             )
     if name in EXPANDING_OPERATORS:
-        _check_hops(
-            _read_most_hops(name, details), MOST_SHORTEST_HOPS if "Shortest" in name else MOST_HOPS
-        )
+        _check_hops(_read_most_hops(name, details), _choose_hops(name))
 
 
 def _check_subqueries(details: str, ambiguous: bool) -> None:
@@ -105,6 +105,12 @@ def _check_hops(hops: float, limit: int) -> None:
             f"the query follows paths {length}",
             f"give a bound, such as *1..5 or {{1,5}}, of {limit} at most; shortestPath needs none",
         )
+
+
+def _choose_hops(operator: str) -> int:
+    if "Shortest" in operator:
+        return MOST_SHORTEST_HOPS
+    return MOST_HOPS if "Pruning" in operator else MOST_TRAIL_HOPS
 
 
 def _read_most_hops(name: str, details: str) -> float:

@@ -22,10 +22,9 @@ from trellis.graph.gate.cells import (
     is_internal_row,
 )
 from trellis.graph.gate.failures import translate_query_errors
-from trellis.graph.gate.growth import check_growth
 from trellis.graph.gate.parameters import check_encodable, check_parameters, shape_of
 from trellis.graph.gate.plans import check_plan, plan_of
-from trellis.graph.gate.texts import check_text
+from trellis.graph.gate.rules import check_rules
 from trellis.graph.gate.tokens import QueryToken, tokenize
 
 _REMEMBERED = 1_000
@@ -92,8 +91,7 @@ class Neo4jQueries:
             )
         check_parameters(query.params)
         query_tokens = _tokenize(check_encodable(query.text))
-        check_text(query_tokens)
-        check_growth(query_tokens, query.params)
+        check_rules(query_tokens, query.params)
 
     async def _judge_plan(self, query: CypherQuery) -> Verdict:
         """The verdict on the plan. `_check_query` made sure that the text is one query, so that
