@@ -14,6 +14,7 @@ from memory_patterns import search_by_brute_force
 from memory_traces import trace_by_brute_force
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.relation_paths import find_relation_paths
+from trellis.domain.facts import PropertyFact
 from trellis.domain.graph import (
     Neighbourhood,
     Node,
@@ -156,6 +157,10 @@ class MemoryGraph:
     async def check_triples(self, triples: Sequence[Triple]) -> Sequence[bool]:
         have = {(self.nodes[h].id, relation, self.nodes[t].id) for h, relation, t in self.triples}
         return [(t.head.id, t.relation, t.tail.id) in have for t in triples]
+
+    async def check_properties(self, facts: Sequence[PropertyFact]) -> Sequence[bool]:
+        nodes = {node.id: node for node in self.nodes}
+        return [(nodes[it.node.id].properties or {}).get(it.key) == it.value for it in facts]
 
     async def schema(self) -> Schema:
         labels = Counter(label for node in self.nodes for label in node.labels)

@@ -28,6 +28,7 @@ from trellis.automata.relation_paths import find_relation_paths
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import TrellisError
+from trellis.domain.facts import PropertyFact
 from trellis.domain.graph import (
     Neighbourhood,
     Node,
@@ -138,6 +139,9 @@ class MemoryGraph:
 
     async def check_triples(self, triples: Sequence[Triple]) -> Sequence[bool]:
         return [(t.head.name, t.relation, t.tail.name) in self.triples for t in triples]
+
+    async def check_properties(self, facts: Sequence[PropertyFact]) -> Sequence[bool]:
+        return [(it.key, it.value) == ("name", it.node.name) for it in facts]
 
     async def search_patterns(
         self, search: PatternSearch, limit: int, seconds: float

@@ -77,7 +77,7 @@ async def test_a_number_stands_on_what_was_counted(police: GraphConnection) -> N
 
 
 @pytest.mark.parametrize(
-    ("kind", "verdict", "facts"), [("Robbery", "yes", 1), ("Arson", "yes", 1), ("Fraud", "no", 0)]
+    ("kind", "verdict", "facts"), [("Robbery", "yes", 1), ("Arson", "yes", 1), ("Fraud", "no", 2)]
 )
 async def test_what_asks_whether_has_a_verdict_and_its_facts(
     police: GraphConnection, kind: str, verdict: str, facts: int
@@ -95,7 +95,12 @@ async def test_what_asks_whether_has_a_verdict_and_its_facts(
 
 async def test_an_extreme_stands_on_its_own_row(police: GraphConnection) -> None:
     reply = await asked(police, ToldModel(OLDEST), "Who is the oldest person in a robbery?")
-    assert len(reply.answers) == len(reply.triples()) == 1
+    [own, following] = [fact.text for fact in reply.evidence]
+    assert "-PARTY_TO->" in own
+    assert own.startswith(reply.answers[0].node.name)
+    assert "-age-> 45" in own
+    assert following.endswith(" (the next one)")
+    assert [answer.evidence for answer in reply.answers] == [(0,)]
     assert reply.answers[0].node.properties == {"name": reply.answers[0].node.name, "age": 45}
 
 

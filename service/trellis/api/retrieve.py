@@ -22,7 +22,8 @@ from trellis.logs import set_private_texts as private
 from trellis.steps.shared.anchors import list_anchor_ids
 from trellis.steps.shared.link import link_question
 from trellis.wire.asked import RetrievalRequest
-from trellis.wire.bodies import MentionBody, list_triple_names
+from trellis.wire.bodies import MentionBody
+from trellis.wire.evidence import list_triple_names
 from trellis.wire.retrieval import PathBody, RetrievalBody
 
 router = APIRouter(prefix="/v1/retrieve", tags=["retrieval"])

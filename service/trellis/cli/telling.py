@@ -162,7 +162,10 @@ def show_evidence(answer: ReplyBody, console: Console) -> None:
     """Print the paths that support the answer."""
     for path in answer.paths[:_MOST_SHOWN]:
         console.print(f"  {escape(path)}", soft_wrap=True)
-    _print_omitted_count(console, len(answer.paths))
+    shown, total = len(answer.paths[:_MOST_SHOWN]), len(answer.paths)
+    if max(total, answer.facts_total or 0) > shown:
+        rest = " (--json shows more)" if total > shown else ""
+        console.print(f"  {shown} of {max(total, answer.facts_total or 0):,} facts shown{rest}")
 
 
 def insert_names(sentence: str, mentions: Sequence[MentionBody]) -> str:

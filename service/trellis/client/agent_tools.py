@@ -21,7 +21,8 @@ from trellis.client.client import Client
 from trellis.domain.errors import TrellisError
 from trellis.wire.answer_text import write_answer_text
 from trellis.wire.asked import TurnBody
-from trellis.wire.bodies import ReplyBody, TripleBody
+from trellis.wire.bodies import ReplyBody
+from trellis.wire.evidence import StatementBody, TripleBody
 
 OpenClient = Callable[[Context[Any, Any]], AbstractAsyncContextManager[Client]]
 """Opens the client for one call of a tool."""
@@ -48,7 +49,9 @@ class AgentAnswer(BaseModel):
     text: str = Field(description="The answer with its facts as footnotes.")
     abstained: bool = Field(description="True: nothing is claimed.")
     answers: list[str]
-    evidence: list[TripleBody] = Field(description="Facts: head, relation, tail.")
+    evidence: list[StatementBody] = Field(
+        description="Facts: head, relation, tail, or node, property, value."
+    )
     confidence: float
     reading: str = Field(description="How the question was understood.")
     asked: str | None = Field(None, description="The whole question, of one that refers to others.")

@@ -1,16 +1,65 @@
-"""Facts: relationships of the graph that together show an answer, and their text.
+"""Facts: statements of the graph that together show an answer, and their text.
 
-A fact may have any shape: a walk, the tree or cycle of a query's row, a single relationship. A fact
-about a node's property has no relationship at all.
+A statement is a relationship, or the value of a node's property. A fact may have any shape: a walk,
+the tree or cycle of a query's row, a single relationship, one property.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Self
+from typing import Any, Self
 
+from trellis.domain.cypher import write_value
 from trellis.domain.graph import Node, Triple, Walk
+
+LONGEST_TEXT = 1_000
+"""The most characters of a property's value that a fact holds."""
+
+MOST_ITEMS = 100
+"""The most items of a property's list that a fact holds."""
+
+
+@dataclass(frozen=True, slots=True)
+class PropertyFact:
+    """A node's property and its value: a scalar, or a tuple of them.
+
+    `length`: of a value that is cut, its whole number of characters or items; None where it is
+    whole.
+    """
+
+    node: Node
+    key: str
+    value: Any
+    length: int | None = None
+
+    @classmethod
+    def of(cls, node: Node, key: str, value: Any) -> Self:
+        """The fact of a value as the graph gives it; a long one is cut."""
+        if isinstance(value, list | tuple):
+            kept = tuple(_cut_text(item)[0] for item in value[:MOST_ITEMS])
+            is_cut = kept != tuple(value)
+            return cls(node, key, kept, len(value) if is_cut else None)
+        return cls(node, key, *_cut_text(value))
+
+    @property
+    def text(self) -> str:
+        """The fact as a path: `Nile -length_km-> 6650`."""
+        return f"{self.node.name} -{self.key}-> {self.value_text}"
+
+    @property
+    def value_text(self) -> str:
+        """The value as text, which says where it is cut."""
+        parts = self.value if isinstance(self.value, tuple) else (self.value,)
+        text = ", ".join(map(write_value, parts))
+        if self.length is None:
+            return text
+        unit = "items" if isinstance(self.value, tuple) else "characters"
+        return f"{text}… (cut: {self.length:,} {unit} in all)"
+
+
+Statement = Triple | PropertyFact
+"""What the graph states: a relationship, or the value of a property."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -18,12 +67,13 @@ class Fact:
     """One item of evidence.
 
     `triples`: its relationships as they stand in the graph, none reversed. `nodes`: the nodes that
-    it mentions.
+    it mentions. `properties`: the values of properties that it states.
     """
 
     text: str
     nodes: tuple[Node, ...]
     triples: tuple[Triple, ...] = ()
+    properties: tuple[PropertyFact, ...] = ()
 
     @classmethod
     def of_walk(cls, walk: Walk) -> Self:
@@ -33,13 +83,35 @@ class Fact:
     @classmethod
     def of_triples(cls, triples: Sequence[Triple]) -> Self:
         """The fact of relationships of any shape, written in their order."""
-        nodes = dict.fromkeys(node for triple in triples for node in (triple.head, triple.tail))
-        return cls(describe_triples(triples), tuple(nodes), tuple(triples))
+        return cls.of_statements(triples, ())
 
     @classmethod
     def of_value(cls, node: Node, key: str, value: object) -> Self:
         """The fact that a node's property has a value."""
-        return cls(f"{node.name} -{key}-> {value}", (node,))
+        return cls.of_statements((), (PropertyFact.of(node, key, value),))
+
+    @classmethod
+    def of_statements(cls, triples: Sequence[Triple], properties: Sequence[PropertyFact]) -> Self:
+        """The fact of relationships and of values of properties, written in this order."""
+        ends = [node for triple in triples for node in (triple.head, triple.tail)]
+        nodes = dict.fromkeys((*ends, *(each.node for each in properties)))
+        parts = (describe_triples(triples), *(each.text for each in properties))
+        text = "; ".join(filter(None, parts))
+        return cls(text, tuple(nodes), tuple(triples), tuple(properties))
+
+    @property
+    def statements(self) -> tuple[Statement, ...]:
+        """Its relationships, then its values of properties."""
+        return (*self.triples, *self.properties)
+
+
+def _cut_text(value: Any) -> tuple[Any, int | None]:
+    """A value, and its number of characters where it is a text that had to be cut. Values of types
+    that JSON lacks become their texts."""
+    value = str(value) if isinstance(value, str) else value
+    if isinstance(value, str) and len(value) > LONGEST_TEXT:
+        return value[:LONGEST_TEXT], len(value)
+    return value, None
 
 
 def describe_walk(walk: Walk) -> str:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from trellis.domain.card import ModelCard
 from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows, Verdict
 from trellis.domain.decoding import Search, Sentence
-from trellis.domain.facts import Fact
+from trellis.domain.facts import Fact, PropertyFact
 from trellis.domain.graph import (
     Neighbourhood,
     Node,
@@ -87,6 +87,10 @@ class Graph(Protocol):
 
     async def check_triples(self, triples: Sequence[Triple]) -> Sequence[bool]:
         """For each triple whether it is a relationship of the graph."""
+
+    async def check_properties(self, facts: Sequence[PropertyFact]) -> Sequence[bool]:
+        """For each fact whether the node's property has this value; of one that is cut, whether
+        the value begins with it and is as long."""
 
     async def schema(self) -> Schema:
         """The live schema."""

@@ -8,7 +8,7 @@ from typing import Literal, Self
 
 from trellis.domain.choice import Choice
 from trellis.domain.cypher import Plan, Rows
-from trellis.domain.facts import Fact
+from trellis.domain.facts import Fact, Statement
 from trellis.domain.graph import Node, ReachedNode, Triple
 from trellis.domain.links import Link, Mention
 
@@ -72,7 +72,8 @@ class Reply:
     relations: a `not`, a comparison, an extreme and the like. `asked`: the whole question, where
     the question was a follow-up; mentions are spans of it. `rows`: of a query the rows of its
     answers, under names that people understand. `total`: how many answers there are, where a limit
-    left some out.
+    left some out. `fact_total`: where not all facts of the
+    answers are shown, how many there are.
     """
 
     question: str
@@ -101,11 +102,13 @@ class Reply:
     says_operators: bool = False
     asked: str = ""
     total: int | None = None
+    fact_total: int | None = None
 
     def withdraw_answers(self) -> Reply:
         """The same reply without a claim: its answers only came nearest."""
         nearest = self.answers[:MOST_NEAREST]
         silent = replace(self, answers=(), evidence=(), abstained=True, nearest=nearest)
+        silent = replace(silent, fact_total=None)
         return replace(silent, verdict=None, count=None, wording=None, rows=None, total=None)
 
     def hold_back(self, reason: str) -> Reply:
@@ -114,8 +117,12 @@ class Reply:
         return replace(silent, notes=(*self.notes, reason))
 
     def triples(self) -> tuple[Triple, ...]:
-        """The evidence as distinct triples, in order."""
+        """The relationships of the evidence, each once, in order."""
         return tuple(dict.fromkeys(t for fact in self.evidence for t in fact.triples))
+
+    def statements(self) -> tuple[Statement, ...]:
+        """The evidence as distinct statements, in order."""
+        return tuple(dict.fromkeys(each for fact in self.evidence for each in fact.statements))
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,6 +18,7 @@ from trellis.evaluation.choice_report import describe_choices
 from trellis.evaluation.metrics import WRONG, AnswerMetrics, mean, percentile, score_answers
 from trellis.evaluation.run import Outcome
 from trellis.questions.writing import write_whole
+from trellis.wire.evidence import list_statements
 
 Report = dict[str, Any]
 
@@ -164,9 +165,7 @@ def describe_outcome(outcome: Outcome) -> dict[str, Any]:
         "answers": _list_answer_names(reply) if reply else [],
         "scores": [answer.score for answer in reply.answers] if reply else [],
         "ids": [answer.node.id for answer in reply.answers] if reply else [],
-        "evidence": [[t.head.name, t.relation, t.tail.name] for t in reply.triples()]
-        if reply
-        else [],
+        "evidence": list(map(list, list_statements(reply.statements()))) if reply else [],
         "seconds": outcome.seconds,
         "confidence": reply.confidence if reply else 0.0,
         "signs": dict(reply.features) if reply else {},

@@ -16,6 +16,7 @@ from trellis.domain.question import Question, Topics
 from trellis.domain.reply import CandidateOutcome, Reply
 from trellis.evaluation.execution import ExecutionResult, execute_reply
 from trellis.questions.row import QuestionRow
+from trellis.steps.shared.verify import check_statements
 
 Ask = Callable[[Question], Awaitable[Reply]]
 
@@ -85,7 +86,7 @@ async def _ask_question(
     try:
         reply = await ask(asked)
         seconds = time.perf_counter() - started
-        faithful = await graph.check_triples(reply.triples()) if graph else ()
+        faithful = (await check_statements(graph, reply.statements())).values() if graph else ()
         well_formed = await reread(asked, reply) if reread else ()
         execution = (
             await execute_reply(queries, gold.cypher, reply) if queries else ExecutionResult()

@@ -20,6 +20,7 @@
     plain_traversal   the same in plain Cypher, for servers without our procedures
     patterns          the subgraphs nearest to a pattern
     traces            the traces of a schema graph
+    property_facts    whether properties have the values that facts state
     reaching          runs a path's relations in the database
     neo4j_graph       the `Graph` port over all of these
     cached_graph      the same port, with neighbourhoods kept

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.errors import EmptyGraphError, NotIndexedError
+from trellis.domain.facts import PropertyFact
 from trellis.domain.graph import (
     Neighbourhood,
     Node,
@@ -38,6 +39,7 @@ from trellis.graph.names import META, NAMED
 from trellis.graph.patterns.plain import PlainPatterns
 from trellis.graph.patterns.procedure import ProcedurePatterns
 from trellis.graph.plain_traversal import PlainTraversal
+from trellis.graph.property_facts import check_property_facts
 from trellis.graph.schema.live import read_live_schema
 from trellis.graph.state import read_state
 from trellis.graph.traces.plain import PlainTraces
@@ -217,6 +219,9 @@ class Neo4jGraph:
     async def check_triples(self, triples: Sequence[Triple]) -> Sequence[bool]:
         asked = [{"head": t.head.id, "relation": t.relation, "tail": t.tail.id} for t in triples]
         return [row["found"] for row in await self._connection.read_rows(_CONTAIN, triples=asked)]
+
+    async def check_properties(self, facts: Sequence[PropertyFact]) -> Sequence[bool]:
+        return await check_property_facts(self._connection, facts)
 
     async def read_status(self) -> GraphStatus:
         """The state of server and graph; raises only if Neo4j cannot be reached."""

@@ -131,7 +131,7 @@ class GraphRaft:
             if meaning and len(meaning.graph.items) == 1:
                 record.add_note(note_second_question(question.text))
         with record.time_step("reason"):
-            evidence = await read_query_evidence(self.queries, chosen.run.query)
+            evidence = await read_query_evidence(self.queries, chosen.run, schema)
             readings = [candidate.reading for candidate in record.candidates]
             first = list_answers(chosen.run.rows, schema, 1)
             doubt = await doubt_names_and_words(
@@ -157,13 +157,13 @@ class GraphRaft:
             judgement = ranking.order_answers(judgement, chosen.run.query)
             judgement = name_verdict(judgement, verdict)
             reasoned = await reason_rows(
-                self.reasoner, self.graph, question.text, chosen.run.text, judgement, evidence
+                self.reasoner, self.graph, question.text, chosen.run.text, judgement, evidence.facts
             )
             given = len(reasoned.judgement.answers)
             total = await count_all_answers(self.queries, chosen.run, given)
         watch(Event("evidence", reasoned.evidence))
         built = record.build_query_reply(
-            *(chosen.run, reasoned.judgement, reasoned.evidence, verdict), language.known, total
+            *(chosen.run, reasoned, evidence, verdict), language.known, total
         )
         reply = replace(built, says_operators=bool(find_said_operators(meaning)))
         return reply.hold_back(reason) if reason else reply

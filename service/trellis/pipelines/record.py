@@ -12,7 +12,6 @@ from trellis.domain.cypher import CypherQuery, nodes_in
 from trellis.domain.decoding import Sentence
 from trellis.domain.events import enter_step
 from trellis.domain.facts import Fact
-from trellis.domain.graph import Triple
 from trellis.domain.links import Link, Mention
 from trellis.domain.question import Question, asks_for_number
 from trellis.domain.reply import (
@@ -25,18 +24,19 @@ from trellis.domain.reply import (
     YesNo,
 )
 from trellis.steps.queries.answer_table import build_answer_table
+from trellis.steps.queries.explaining_facts import AnswerExplanation
+from trellis.steps.queries.query_evidence import QueryEvidence
 from trellis.steps.queries.rank_queries import find_single_number
 from trellis.steps.queries.read_meaning import describe_meaning, read_meaning
+from trellis.steps.queries.reason_rows import RowJudgement
 from trellis.steps.queries.run_queries import QueryRun
 from trellis.steps.shared.describe_path import collect_names, describe_paths
 from trellis.steps.shared.describe_pattern import describe_located_pattern, describe_pattern
+from trellis.steps.shared.fair_facts import choose_fairly
 from trellis.steps.shared.ground_patterns import GroundedReading
 from trellis.steps.shared.weigh_patterns import get_pattern
 
 _MOST_NAMED = 20  # nodes that are kept of a candidate
-
-_MOST_COUNTED = 100
-"""The most evidence triples of a count, which may have thousands of answers."""
 
 
 @contextmanager
@@ -89,15 +89,28 @@ class Record:
                 f"grounding stopped at {limit:,} rows of a path: there may be more answers"
             )
 
-    def build_reply(self, judgement: Judgement, evidence: Sequence[Fact], total: int = 0) -> Reply:
-        """The reply; its evidence is what its answers cite, renumbered from 0. `total`: how many
-        answers there are, where they are more than those of the judgement."""
+    def build_reply(
+        self,
+        judgement: Judgement,
+        evidence: Sequence[Fact],
+        total: int = 0,
+        fact_total: int | None = None,
+    ) -> Reply:
+        """The reply; its evidence is what its answers cite, bounded and renumbered from 0.
+
+        `total`: how many answers there are, where they are more than those of the judgement.
+        `fact_total`: how many facts the answers have, where `evidence` does not hold them all.
+        """
         answers = judgement.answers[: self.question.limit]
         total = max(total, len(judgement.answers))
         counts = asks_for_number(self.question.text)
-        cited = sorted({row for answer in answers for row in answer.evidence})
-        shown = self._choose_counted_rows(evidence, cited) if counts else cited
+        cited = [answer.evidence for answer in answers]
+        shown = choose_fairly(cited, evidence, keeps_first=not counts)
         numbers = {row: number for number, row in enumerate(shown)}
+        found = len({row for rows in cited for row in rows}) if fact_total is None else fact_total
+        is_cut = found > len(shown)
+        if is_cut:
+            self.notes.append(f"{len(shown):,} of {found:,} facts are shown")
         return Reply(
             question=self.question.text,
             method=self.method,
@@ -115,13 +128,14 @@ class Record:
             nearest=judgement.nearest,
             features=self.features,
             reading=self.find_reading(answers),
+            fact_total=found if is_cut else None,
         )
 
     def build_query_reply(
         self,
         run: QueryRun,
-        judgement: Judgement,
-        evidence: Sequence[Fact],
+        reasoned: RowJudgement,
+        evidence: QueryEvidence,
         verdict: YesNo | None,
         known: IndexedSchema,
         total: int = 0,
@@ -134,12 +148,17 @@ class Record:
         assert run.rows
         if run.rows.cut:
             self.notes.append(f"the rows were cut at {run.rows.cut}")
-        reply = self.build_reply(judgement, evidence, total)
+        answers = [each.node for each in reasoned.judgement.answers[: self.question.limit]]
+        facts = evidence.count_facts(answers)
+        reply = self.build_reply(reasoned.judgement, reasoned.evidence, total, facts)
+        explanation = AnswerExplanation() if reply.abstained else evidence.explanation
         meaning = read_meaning(run.query)
         table = build_answer_table(run.rows, meaning, known, reply.answers)
         number = find_single_number(run.rows) if asks_for_number(self.question.text) else None
         return replace(
             reply,
+            evidence=tuple(dict.fromkeys((*reply.evidence, *explanation.beside))),
+            notes=(*reply.notes, *explanation.notes),
             cypher=run.query.text,
             params=run.query.params,
             rows=None if reply.abstained else table,
@@ -163,18 +182,6 @@ class Record:
         first = answers[0].node if answers else None
         giving = (it for it in self.candidates if first in it.first_nodes)
         return next(iter((*giving, *self.candidates)), None)
-
-    def _choose_counted_rows(self, evidence: Sequence[Fact], cited: Sequence[int]) -> list[int]:
-        """The first cited rows with at most `_MOST_COUNTED` triples; notes if some are left."""
-        rows, triples = list[int](), set[Triple]()
-        for row in cited:
-            if len(triples.union(evidence[row].triples)) > _MOST_COUNTED:
-                break
-            triples.update(evidence[row].triples)
-            rows.append(row)
-        if len(rows) < len(cited):
-            self.notes.append(f"{len(rows)} of the {len(cited)} facts that were counted are shown")
-        return rows
 
 
 def collect_outcomes(

@@ -2,6 +2,7 @@
 
     asked          what the service is sent
     claims         claims, and the verdicts on them
+    evidence       the facts of an answer, to read and to draw
     bodies         the answer to a question, and the methods
     retrieval      linked mentions, and paths that are retrieved without a model
     patterns       patterns to search for, and the subgraphs that match them

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
@@ -10,22 +9,17 @@ from pydantic import BaseModel, Field
 
 from trellis.domain.choice import Choice, Opinion, Stance
 from trellis.domain.cypher import CypherQuery, Rows, write_value
-from trellis.domain.graph import Triple
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.reply import Answer, CandidateOutcome, Reply, YesNo
-from trellis.domain.sentences import write_sentence
 from trellis.wire.cells import encode_cell
 from trellis.wire.cypher import PlanBody
-
-TripleBody = tuple[str, str, str]
-
-
-class NodeBody(BaseModel):
-    """A node, under the name it answers by."""
-
-    name: str
-    id: str = Field(description="Its element id in Neo4j; empty: a value.")
-    labels: list[str] = []
+from trellis.wire.evidence import (
+    NodeBody,
+    StatementBody,
+    SubgraphBody,
+    list_statements,
+    write_statement,
+)
 
 
 class LinkBody(NodeBody):
@@ -74,7 +68,7 @@ class AnswerBody(NodeBody):
     """One answer; `score`: its share of the belief, `paths`: numbers of the paths that show it."""
 
     score: float
-    paths: list[int] = []
+    paths: list[int] = Field([])
 
     @classmethod
     def of(cls, answer: Answer) -> AnswerBody:
@@ -122,30 +116,6 @@ class CandidateBody(BaseModel):
             reading=outcome.reading or None,
             cypher=query.text if query else None,
             params=dict(query.params) if query else None,
-        )
-
-
-class EdgeBody(BaseModel):
-    """A relationship, by the element ids of the nodes that it joins."""
-
-    source: str
-    target: str
-    type: str
-
-
-class SubgraphBody(BaseModel):
-    """The evidence to draw: its nodes once each, and its relationships."""
-
-    nodes: list[NodeBody]
-    edges: list[EdgeBody]
-
-    @classmethod
-    def of(cls, triples: Iterable[Triple]) -> SubgraphBody:
-        triples = tuple(triples)
-        nodes = dict.fromkeys(node for t in triples for node in (t.head, t.tail))
-        return cls(
-            nodes=[NodeBody(name=n.name, id=n.id, labels=list(n.labels)) for n in nodes],
-            edges=[EdgeBody(source=t.head.id, target=t.tail.id, type=t.relation) for t in triples],
         )
 
 
@@ -220,12 +190,24 @@ class ReplyBody(BaseModel):
     answers: list[AnswerBody]
     verdict: YesNo | None = Field(None, description="Where the question asks whether.")
     count: int | None = Field(None, description="How many, where the question asks for a number.")
-    evidence: list[TripleBody] = Field(
-        description="Facts, head, relation, tail: in the graph when the answer was given."
+    evidence: list[StatementBody] = Field(
+        description="Facts, in the graph when the answer was given: head, relation, tail, or node, "
+        "property, value. `subgraph` tells which are which."
     )
     sentences: list[str] = Field([], description="The evidence, one sentence for each fact.")
-    subgraph: SubgraphBody = Field(SubgraphBody(nodes=[], edges=[]), description="The evidence.")
-    paths: list[str] = Field(description="The same facts as paths to read.")
+    subgraph: SubgraphBody = Field(SubgraphBody(), description="The evidence.")
+    paths: list[str] = Field(
+        description="The same facts as paths to read, which the answers cite by number; behind "
+        "these, facts that explain the answers, such as the next one in an order."
+    )
+    facts_total: int | None = Field(
+        None, description="How many facts the answers have, where not all are shown."
+    )
+    summaries: list[str] = Field(
+        [],
+        description="Those of the paths that sum up facts: how many values a number was made of, "
+        "or by what number the first ones won.",
+    )
     cypher: str | None = Field(None, description="The query that was run, where one was.")
     params: dict[str, object] | None = None
     columns: list[str] | None = Field(
@@ -268,7 +250,7 @@ class ReplyBody(BaseModel):
     @classmethod
     def of(cls, id: str, reply: Reply, *notes: str) -> ReplyBody:
         """A reply as a body; `id`: the answer's; `notes`: added to those of the reply."""
-        triples = reply.triples()
+        statements = reply.statements()
         return cls(
             id=id,
             question=reply.question,
@@ -278,10 +260,12 @@ class ReplyBody(BaseModel):
             answers=[AnswerBody.of(answer) for answer in reply.answers],
             verdict=reply.verdict,
             count=reply.count,
-            evidence=list_triple_names(triples),
-            sentences=[write_sentence(triple) for triple in triples],
-            subgraph=SubgraphBody.of(triples),
+            evidence=list_statements(statements),
+            sentences=[write_statement(each) for each in statements],
+            subgraph=SubgraphBody.of(statements),
             paths=[fact.text for fact in reply.evidence],
+            facts_total=reply.fact_total,
+            summaries=[fact.text for fact in reply.evidence if not fact.statements],
             cypher=reply.cypher,
             params=dict(reply.params) if reply.cypher else None,
             columns=list(reply.rows.columns) if reply.rows else None,
@@ -316,8 +300,3 @@ class MethodBody(BaseModel):
 
 def _encode_rows(rows: Rows) -> list[list[Any]]:
     return [[encode_cell(cell) for cell in row] for row in rows.rows]
-
-
-def list_triple_names(triples: Iterable[Triple]) -> list[TripleBody]:
-    """Triples as names of head, relation and tail, as they stand in the graph."""
-    return [(triple.head.name, triple.relation, triple.tail.name) for triple in triples]

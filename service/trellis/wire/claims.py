@@ -7,7 +7,8 @@ from pydantic import BaseModel, ConfigDict, Field
 from trellis.domain.claims import ClaimMention, ClaimReply, ClaimVerdict, Truth
 from trellis.steps.claims.describe_form import describe_form
 from trellis.wire.asked import Text
-from trellis.wire.bodies import NodeBody, StepBody, SubgraphBody, TripleBody, list_triple_names
+from trellis.wire.bodies import StepBody
+from trellis.wire.evidence import NodeBody, SubgraphBody, TripleBody, list_triple_names
 
 _TRUTHS = {Truth.TRUE: "true", Truth.FALSE: "false", Truth.OPEN: "open"}
 
@@ -70,7 +71,7 @@ class ClaimBody(BaseModel):
         description="Facts for or against the claim: head, relation, tail."
     )
     reading: str = Field("", description="How the claim was understood, in plain English.")
-    subgraph: SubgraphBody = Field(SubgraphBody(nodes=[], edges=[]), description="The evidence.")
+    subgraph: SubgraphBody = Field(SubgraphBody(), description="The evidence.")
     mentions: list[ClaimMentionBody] = []
     candidates: list[ClaimCandidateBody] = []
     steps: list[StepBody]

@@ -8,7 +8,8 @@ from typing import Literal, Self
 from pydantic import BaseModel, Field
 
 from trellis.domain.chains import TripleChain
-from trellis.wire.bodies import CandidateBody, MentionBody, OpinionBody, ReplyBody, TripleBody
+from trellis.wire.bodies import CandidateBody, MentionBody, OpinionBody, ReplyBody
+from trellis.wire.evidence import TripleBody
 
 
 class LinksEvent(BaseModel):

@@ -24,7 +24,7 @@ from trellis.domain.patterns import (
     RelationCandidates,
 )
 from trellis.wire.asked import require_number
-from trellis.wire.bodies import NodeBody, TripleBody
+from trellis.wire.evidence import NodeBody, TripleBody
 
 _MOST_LISTED = 100_000  # candidates of one node or edge
 _MOST_MATCHES = 1_000

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pydantic import BaseModel
 
-from trellis.wire.bodies import MentionBody, TripleBody
+from trellis.wire.bodies import MentionBody
+from trellis.wire.evidence import TripleBody
 
 
 class MentionsBody(BaseModel):

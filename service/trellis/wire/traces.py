@@ -21,7 +21,7 @@ from trellis.domain.traces import (
 )
 from trellis.linking.text import name_key
 from trellis.wire.asked import require_number
-from trellis.wire.bodies import NodeBody, TripleBody
+from trellis.wire.evidence import NodeBody, TripleBody
 from trellis.wire.patterns import Names, PatternBody, RelationshipBody
 
 _MOST_LISTED = 100_000  # candidates of one node or edge

@@ -42,7 +42,7 @@ async def test_an_answer_carries_the_facts_it_stands_on(client: httpx.AsyncClien
         body["answers"][0]["id"],
     )
     assert body["subgraph"]["edges"] == [
-        {"source": france["id"], "target": paris["id"], "type": "HAS_CAPITAL"}
+        {"source": france["id"], "target": paris["id"], "type": "HAS_CAPITAL", "fact": 0}
     ]
     assert "count" not in body
     assert "nearest" not in body

@@ -16,6 +16,7 @@ from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.queries.judge_query import NO_ANSWER_NOTE, judge_query
 from trellis.steps.queries.query_confidence import extract_query_features
+from trellis.steps.queries.query_evidence import QueryEvidence
 from trellis.steps.queries.rank_queries import QueryChoice, choose_query
 from trellis.steps.queries.reading_likeness import measure_reading_likeness
 from trellis.steps.queries.run_queries import QueryRun
@@ -94,7 +95,7 @@ def test_what_is_given_goes_by_what_was_fitted(
     fitted = Calibration(weights={"bias": 0.0, "good": 1.0}, abstain_below=0.5)
     chosen = QueryChoice(run(KIM, 0.9, *([] if none else [("x",)])), 0.9)
     assert chosen.run.rows
-    found = judge_query(chosen, chosen.run.rows, (), SCHEMA, fitted, {"good": good})
+    found = judge_query(chosen, chosen.run.rows, QueryEvidence(), SCHEMA, fitted, {"good": good})
     assert (tuple(one.node.name for one in found.answers), found.claims_none) == (given, none)
     assert found.confidence == pytest.approx(1 / (1 + math.exp(-good)))
     assert [one.node.name for one in found.nearest] == ([] if good > 0 else ["x"])

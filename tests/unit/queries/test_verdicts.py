@@ -16,7 +16,7 @@ from trellis.domain.reply import Answer, Reply
 from trellis.domain.schema import Schema
 from trellis.steps.queries.find_verdict import find_verdict, name_verdict
 from trellis.steps.queries.judge_query import judge_query
-from trellis.steps.queries.query_evidence import return_relationships
+from trellis.steps.queries.query_evidence import QueryEvidence
 from trellis.steps.queries.rank_queries import choose_query
 from trellis.steps.queries.run_queries import QueryRun
 from trellis.wire.bodies import ReplyBody
@@ -55,7 +55,7 @@ def test_a_verdict_is_the_answer(truth: bool, verdict: str) -> None:
     assert chosen
     assert chosen.run is ran
     assert ran.rows
-    judged = judge_query(chosen, ran.rows, (), SCHEMA, Calibration(), {})
+    judged = judge_query(chosen, ran.rows, QueryEvidence(), SCHEMA, Calibration(), {})
     named = name_verdict(judged, find_verdict(ran))
     assert [answer.node.name for answer in named.answers] == [verdict]
     assert not named.claims_none
@@ -70,9 +70,3 @@ def test_a_verdict_is_told_by_the_service_and_the_command() -> None:
     out = io.StringIO()
     show_answers(body, Console(file=out, highlight=False))
     assert out.getvalue() == f"understood as: {reading}\nno  0.90\n"
-
-
-def test_a_verdict_stands_on_what_the_pattern_matches() -> None:
-    asked = return_relationships(WHETHER)
-    assert asked
-    assert asked.text.endswith("-[r0:`MEMBER_OF`]->(x1:`Organization`)\nRETURN r0\nLIMIT 100")

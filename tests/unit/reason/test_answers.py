@@ -58,7 +58,8 @@ async def test_an_answer_shown_by_two_paths_stands_by_the_one_that_is_left() -> 
 async def test_a_number_is_that_of_the_whole_set_with_a_hundred_facts_of_it() -> None:
     reply = await asked(MemoryGraph(CITIES), "How many city nodes does France have?", limit=140)
     assert (reply.count, len(reply.answers), len(reply.triples())) == (150, 140, 100)
-    assert reply.notes == ("100 of the 140 facts that were counted are shown",)
+    assert reply.fact_total == 140
+    assert reply.notes == ("100 of 140 facts are shown",)
     assert all(max(answer.evidence, default=0) < 100 for answer in reply.answers)
 
 

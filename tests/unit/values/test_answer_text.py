@@ -73,5 +73,5 @@ def test_what_is_claimed_and_what_is_not(reply: ReplyBody, expected: str) -> Non
 def test_long_answers_are_cut_and_say_so() -> None:
     text = write_answer_text(build_reply(*map(str, range(70))))
     assert "… 50 of 70 shown\n" in text
-    assert "… and 50 more facts" in text
+    assert "\n(50 of 70 facts shown)" in text
     assert len(read_answer_names(text)) == 50

@@ -25,6 +25,7 @@ The meaning of a sentence:
     items             the items that are returned, their forms, and orders
     rendering         writes a query graph as Cypher
     value_rendering   writes its operands and comparisons
+    unfolding         lets what its scopes match be returned
     reading           reads Cypher in any style into a query graph
 
 The words of a sentence:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, product
 
 from trellis.automata.cypher.items import ReturnItem
@@ -30,19 +30,34 @@ def _render_reading(
     query: QueryGraph, values: Sequence[StoredValue], chosen: Chosen
 ) -> CypherQuery:
     params = {f"v{index}": values[index].value for index in sorted(set(chosen.values()))}
-    pattern = _PatternRenderer(query, ValueRenderer(values, chosen))
+    pattern = _PatternRenderer(query, ValueRenderer(values, chosen), query.list_operand_edges())
     lines = [*pattern.render_lines(), *_render_rows(query, pattern.values)]
     return CypherQuery("\n".join(lines), params)
 
 
-class _PatternRenderer:
-    """Renders a pattern: each node in full the first time, and by its variable after that."""
+def render_pattern(query: QueryGraph, values: Sequence[StoredValue]) -> CypherQuery:
+    """Render what a query matches, without RETURN: each of its nodes is `x0`, `x1`, … and each of
+    its relationships `r0`, `r1`, …; where a choice of values has several, the first is meant."""
+    chosen = {choice: choice[0] for choice in query.list_choices()}
+    params = {f"v{index}": values[index].value for index in sorted(set(chosen.values()))}
+    edges = range(len(query.edges))
+    pattern = _PatternRenderer(query, ValueRenderer(values, chosen), edges)
+    return CypherQuery("\n".join(pattern.render_lines()), params)
 
-    def __init__(self, query: QueryGraph, values: ValueRenderer) -> None:
+
+class _PatternRenderer:
+    """Renders a pattern: each node in full the first time, and by its variable after that.
+
+    `named_edges`: the relationships that get a variable; those with a filter always do.
+    """
+
+    def __init__(
+        self, query: QueryGraph, values: ValueRenderer, named_edges: Iterable[int]
+    ) -> None:
         self.values = values
         self._query = query
         self._written: set[int] = set()
-        self._named_edges = set(query.list_operand_edges())
+        self._named_edges = set(named_edges)
 
     def render_lines(self) -> Iterator[str]:
         """The clauses of the pattern: what is matched, what must hold, what is optional."""

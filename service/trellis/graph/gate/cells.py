@@ -114,7 +114,7 @@ def _convert_value(value: Any, nodes: Entities) -> Cell:
         }
     if isinstance(value, list | tuple) and not isinstance(value, spatial.Point | time.Duration):
         return [_convert_value(part, nodes) for part in value if not _is_internal(part)]
-    return _convert_property(value)
+    return convert_property(value)
 
 
 def _convert_node(node: graph.Node) -> Node:
@@ -133,7 +133,7 @@ def _as_text(value: Any) -> str | None:
     """As Cypher's `toStringOrNull`."""
     if isinstance(value, bool):
         return str(value).lower()
-    plain = _convert_property(value)
+    plain = convert_property(value)
     return None if plain is None or isinstance(plain, list) else str(plain)
 
 
@@ -156,11 +156,11 @@ def _convert_path(path: graph.Path) -> Walk:
 
 def _convert_properties(entity: graph.Entity) -> dict[str, Any]:
     return {
-        name: _convert_property(value) for name, value in entity.items() if not is_reserved(name)
+        name: convert_property(value) for name, value in entity.items() if not is_reserved(name)
     }
 
 
-def _convert_property(value: Any) -> Any:
+def convert_property(value: Any) -> Any:
     """A property's value as JSON can hold it; other values become text that tells its type."""
     if value is None or isinstance(value, bool | int | float | str):
         return value
@@ -170,7 +170,7 @@ def _convert_property(value: Any) -> Any:
         if isinstance(value, kind):
             return TypedText(_TRAILING_ZEROS.sub(r"\1", value.iso_format()), name)
     if isinstance(value, list | tuple):
-        return [_convert_property(part) for part in value]
+        return [convert_property(part) for part in value]
     if isinstance(value, bytes | bytearray):
         return TypedText(b64encode(value).decode(), "bytes")
     return str(value)

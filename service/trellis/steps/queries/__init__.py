@@ -31,7 +31,9 @@
     describe_answers    the surroundings of an answer as a short text
     rank_answers        a second model judges each answer
     rank_queries        chooses among the queries that ran
-    query_evidence      the relationships that a query's rows stand on
+    matches             what the pattern of a query matches, as facts
+    query_evidence      the facts that each answer of a query is read from
+    explaining_facts    what explains its answers beside these
     query_confidence    the features by which a reply is trusted
     backed_parts        how far the question speaks of each part of a query
     reading_likeness    how much what a query asks for means the same as the question

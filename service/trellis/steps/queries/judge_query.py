@@ -11,10 +11,10 @@ from collections.abc import Mapping, Sequence
 from trellis.domain.calibration import logistic
 from trellis.domain.card import Calibration
 from trellis.domain.cypher import Rows
-from trellis.domain.facts import Fact
 from trellis.domain.graph import Node
 from trellis.domain.reply import MOST_NEAREST, Answer, Judgement
 from trellis.domain.schema import Schema
+from trellis.steps.queries.query_evidence import QueryEvidence
 from trellis.steps.queries.rank_queries import QueryChoice, list_answers
 
 NO_ANSWER_NOTE = "the query that is believed matches nothing: the answer is that there is none"
@@ -23,7 +23,7 @@ NO_ANSWER_NOTE = "the query that is believed matches nothing: the answer is that
 def judge_query(
     choice: QueryChoice,
     rows: Rows,
-    evidence: Sequence[Fact],
+    evidence: QueryEvidence,
     schema: Schema,
     calibration: Calibration,
     features: Mapping[str, float],
@@ -43,12 +43,7 @@ def judge_query(
 
 
 def _build_answers(
-    nodes: Sequence[Node], belief: float, evidence: Sequence[Fact]
+    nodes: Sequence[Node], belief: float, evidence: QueryEvidence
 ) -> tuple[Answer, ...]:
-    """Answers with their evidence: for a node the facts that contain it, for a value all facts."""
-    rows: dict[str, list[int]] = {}
-    for row, fact in enumerate(evidence):
-        for node in fact.nodes:
-            rows.setdefault(node.id, []).append(row)
-    every = tuple(range(len(evidence)))
-    return tuple(Answer(node, belief, tuple(rows.get(node.id, every))) for node in nodes)
+    """Answers with the facts that each of them is read from."""
+    return tuple(Answer(node, belief, evidence.find_facts(node)) for node in nodes)

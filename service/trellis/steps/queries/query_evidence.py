@@ -1,82 +1,207 @@
-"""Query evidence: read the relationships that a query's rows are based on.
+"""Query evidence: for each answer of a query the facts that it is read from.
 
-The query's pattern is run again, with its relationships named and returned.
+The query's pattern is run again, with all that it matches returned. An answer's facts are the
+matches of its own row, and of no other. Beside these are facts that no answer is read from, but
+that explain it (`explaining_facts`).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
-from itertools import pairwise
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
 
-from trellis.automata.cypher.reading.lexer import LexerToken, split_tokens
-from trellis.domain.cypher import CypherQuery, QueryLimits, triples_in
-from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
+from trellis.automata.cypher.items import WHETHER, ReturnItem
+from trellis.automata.cypher.value_rendering import render_operand
+from trellis.domain.cypher import Cell, Rows
 from trellis.domain.facts import Fact
-from trellis.domain.graph import Triple
+from trellis.domain.graph import Node
 from trellis.domain.ports import Queries
+from trellis.domain.schema import Schema
+from trellis.steps.queries.explaining_facts import AnswerExplanation, explain_rows
+from trellis.steps.queries.matches import (
+    EvidencePattern,
+    arrange_meaning,
+    match_pattern,
+    read_matches,
+)
+from trellis.steps.queries.rank_queries import list_answers, list_cell_answers, make_cell_key
+from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
+from trellis.steps.queries.run_queries import QueryRun
+from trellis.steps.shared.fair_facts import MOST_OF_ONE, MOST_SHOWN
 
-MOST_SHOWN = 100
-"""The most triples that are shown as evidence of one query."""
+MOST_MATCHES = 1_000
+"""The most matches that are read of a query whose answers are values."""
+
+_MOST_OF_YES = 10
+"""The most matches that are read of a question that asks whether there are any."""
 
 
-async def read_query_evidence(queries: Queries, query: CypherQuery) -> tuple[Fact, ...]:
-    """For each row of the pattern one fact of the relationships that it matches.
+@dataclass(frozen=True, slots=True)
+class QueryEvidence:
+    """The facts of a query's answers.
 
-    At most `MOST_SHOWN` relationships in all; where the query sorts and limits, only those of its
-    rows. Empty where the pattern has no relationship, or cannot be run again.
+    `cited`: for each answer the numbers of its facts. `totals`: how many it has, where that is
+    known. `explanation`: what explains the answers, but shows none of them.
     """
-    asked = return_relationships(query)
-    if asked is None:
-        return ()
-    try:
-        rows = await queries.run(asked, QueryLimits(rows=MOST_SHOWN))
-    except (RefusedQueryError, QueryError, GraphTimeoutError):
-        return ()
-    matched = (tuple(t for cell in row for t in triples_in(cell)) for row in rows.rows)
-    return tuple(map(Fact.of_triples, _take_first_rows(dict.fromkeys(matched))))
+
+    facts: tuple[Fact, ...] = ()
+    cited: Mapping[Node, tuple[int, ...]] = field(default_factory=dict)
+    totals: Mapping[Node, int] = field(default_factory=dict)
+    explanation: AnswerExplanation = field(default_factory=AnswerExplanation)
+
+    def find_facts(self, answer: Node) -> tuple[int, ...]:
+        """The numbers of the facts of an answer."""
+        return self.cited.get(answer, ())
+
+    def count_facts(self, answers: Sequence[Node]) -> int:
+        """How many facts some answers have, those included that were not read."""
+        shown = {number for answer in answers for number in self.find_facts(answer)}
+        unread = (self.totals.get(it, 0) - len(self.find_facts(it)) for it in answers)
+        return len(shown) + sum(max(0, number) for number in unread)
 
 
-def _take_first_rows(rows: Iterable[tuple[Triple, ...]]) -> Iterator[tuple[Triple, ...]]:
-    """The first rows that have at most `MOST_SHOWN` different relationships together."""
-    triples = set[Triple]()
-    for row in filter(None, rows):
-        triples.update(row)
-        if len(triples) > MOST_SHOWN:
-            return
-        yield row
+async def read_query_evidence(queries: Queries, run: QueryRun, schema: Schema) -> QueryEvidence:
+    """The evidence of all answers of a run; empty where its pattern cannot be run again."""
+    read = read_meaning(run.query)
+    meaning = arrange_meaning(read) if read and read.graph.items else None
+    if meaning is None or run.rows is None:
+        return QueryEvidence()
+    reader = _EvidenceReader(queries, run.rows, meaning, schema)
+    explanation = await explain_rows(queries, run, meaning, schema)
+    for fact in explanation.cited:
+        for answer in list_answers(run.rows, schema, None):
+            reader.cite(answer, fact)
+    await reader.read()
+    cited = {answer: tuple(numbers) for answer, numbers in reader.cited.items()}
+    return QueryEvidence(tuple(reader.facts), cited, reader.totals, explanation)
 
 
-def return_relationships(query: CypherQuery) -> CypherQuery | None:
-    """The query rewritten to return its relationships; None where it has none."""
-    read = list(split_tokens(query.text))
-    returned = next((token.at for token in read if token.is_word("RETURN")), len(query.text))
-    at = _find_unnamed_relationships(read, returned)
-    if not at:
-        return None
-    text = query.text[:returned]
-    for number, place in reversed(list(enumerate(at))):
-        text = f"{text[:place]}r{number}{text[place:]}"
-    names = ", ".join(f"r{number}" for number in range(len(at)))
-    return replace(query, text=f"{text}RETURN {names}{_write_ending(query.text, read)}")
+class _EvidenceReader:
+    """Reads the matches of one query, by what its first item is, and which answers they are of."""
 
+    def __init__(self, queries: Queries, rows: Rows, meaning: QueryMeaning, schema: Schema) -> None:
+        self._queries = queries
+        self._rows = rows.rows
+        self._graph = meaning.graph
+        self._item = meaning.graph.items[0]
+        self._schema = schema
+        self._pattern: EvidencePattern = match_pattern(meaning, schema)
+        self._answers = list_answers(rows, schema, None)
+        self.facts: dict[Fact, int] = {}
+        self.cited: dict[Node, dict[int, None]] = {}
+        self.totals: dict[Node, int] = {}
 
-def _find_unnamed_relationships(query_tokens: Sequence[LexerToken], end: int) -> list[int]:
-    """Offsets of the colons after `[`, where a rendered query leaves relationships unnamed."""
-    pairs = pairwise(query_tokens)
-    return [
-        b.at for a, b in pairs if (a.value, b.value, b.kind) == ("[", ":", "mark") and b.at < end
-    ]
+    def cite(self, answer: Node, fact: Fact | None) -> None:
+        """One more fact of an answer."""
+        if fact is not None:
+            number = self.facts.setdefault(fact, len(self.facts))
+            self.cited.setdefault(answer, {})[number] = None
 
+    async def read(self) -> None:
+        """Read the matches of all answers."""
+        item = self._item
+        is_node = not (item.is_aggregate or item.key) and item.edge is None
+        if is_node and item.node in self._pattern.nodes:
+            await self._read_by_node([node.id for node in self._answers if node.id])
+        elif item.form.function == "count" and len(self._rows) == 1 and not self._list_keys():
+            await self._read_counted()
+        else:
+            await self._read_by_value()
 
-def _write_ending(text: str, query_tokens: Sequence[LexerToken]) -> str:
-    """ORDER BY and LIMIT, where these stay valid after the returned items are replaced."""
-    ordered = next((token.at for token in query_tokens if token.is_word("ORDER")), None)
-    grouped = any(token.is_word(word) for token in query_tokens for word in _AGGREGATES)
-    if ordered is None or grouped:
-        return f"\nLIMIT {MOST_SHOWN}"
-    limited = any(token.is_word("LIMIT") for token in query_tokens)
-    return f"\n{text[ordered:]}" if limited else f"\n{text[ordered:]}\nLIMIT {MOST_SHOWN}"
+    async def _read_by_node(self, ids: Sequence[str]) -> None:
+        """The matches of each answer that is a node: at most some of each."""
+        most = max(MOST_OF_ONE, MOST_SHOWN // max(1, len(ids)))
+        cells = ", ".join(self._pattern.variables)
+        ending = (
+            f"WITH DISTINCT {cells}\nWHERE elementId(x{self._item.node}) IN $answers\n"
+            f"WITH x{self._item.node} AS answer, collect([{cells}])[..{most}] AS kept, "
+            "count(*) AS total\n"
+            "UNWIND kept AS matched\nRETURN answer, total, matched"
+        )
+        rows = await self._run(ending, len(ids) * most, answers=list(ids))
+        places = {id: place for place, id in enumerate(ids)}
+        for cell, total, matched in sorted(rows, key=lambda row: places[row[0].id]):
+            [answer] = list_cell_answers(cell, self._schema)
+            self.cite(answer, self._pattern.read_fact(matched, answer))
+            self.totals[answer] = total
 
+    async def _read_counted(self) -> None:
+        """One match of each thing that was counted."""
+        [answer] = self._answers
+        seen = set[Any]()
+        for member, *matched in await self._run(self._write_matches([self._item]), MOST_MATCHES):
+            key = make_cell_key(member)
+            if key not in seen or not self._item.form.distinct:
+                self.cite(answer, self._pattern.read_fact(matched))
+            seen.add(key)
+        if isinstance(count := self._rows[0][0], int):
+            self.totals[answer] = count
 
-_AGGREGATES = ("COUNT", "MIN", "MAX", "SUM", "AVG", "COLLECT")
+    async def _read_by_value(self) -> None:
+        """The matches of each row, found by the values that rows are told apart by."""
+        keys = self._list_keys()
+        most = _MOST_OF_YES if self._item.form == WHETHER else MOST_MATCHES
+        ending = self._write_matches([self._item, *keys])
+        rows: Sequence[Sequence[Cell]] = ()
+        if self._item in keys:
+            given = [row[0] for row in self._rows if row[0] is not None]
+            rows = await self._run(f"{self._write_filter()}\n{ending}", most, answers=given)
+        rows = rows or await self._run(ending, most)
+        answers = self._map_answers()
+        for operand, *cells in rows:
+            fact = self._pattern.read_fact(cells[len(keys) :])
+            for answer in self._find_answers(operand, cells[: len(keys)], answers):
+                self.cite(answer, fact)
+
+    def _list_keys(self) -> list[ReturnItem]:
+        """The items that tell rows apart: those that are no aggregates."""
+        return [item for item in self._graph.items if not item.is_aggregate]
+
+    def _map_answers(self) -> Mapping[Any, list[Node]]:
+        """The answers of the rows, by the values that tell these apart."""
+        columns = [i for i, item in enumerate(self._graph.items) if not item.is_aggregate]
+        answers: dict[Any, list[Node]] = {}
+        for row in self._rows:
+            key = tuple(make_cell_key(row[column]) for column in columns)
+            answers.setdefault(key, []).extend(list_cell_answers(row[0], self._schema))
+        return answers
+
+    def _find_answers(
+        self, operand: Cell, keys: Sequence[Cell], answers: Mapping[Any, list[Node]]
+    ) -> Iterator[Node]:
+        """The answers that a match leads to. Rows of groups that are not returned cannot be told
+        apart: a match of these leads to none."""
+        of_row = dict.fromkeys(answers.get(tuple(map(make_cell_key, keys)), ()))
+        if self._item.form.function in ("min", "max", "collect"):
+            own = list_cell_answers(operand, self._schema)
+            yield from (answer for answer in of_row if answer in own)
+        elif len(of_row) == 1 or (self._item in self._graph.items and not self._item.is_aggregate):
+            yield from of_row
+
+    def _write_filter(self) -> str:
+        """The clause that keeps the matches of rows whose first value is one of `$answers`."""
+        variables = ", ".join(self._pattern.variables)
+        return f"WITH DISTINCT {variables}\nWHERE {render_operand(self._item)} IN $answers"
+
+    def _write_matches(self, items: Sequence[ReturnItem]) -> str:
+        """The clause that returns the operands of some items and then the matches, those that
+        decide first."""
+        plain = [replace(item, form=replace(item.form, function="")) for item in items]
+        named = [f"{render_operand(item)} AS k{at}" for at, item in enumerate(plain)]
+        returned = f"RETURN DISTINCT {', '.join((*named, *self._pattern.variables))}"
+        order = self._write_order()
+        return f"{returned}\nORDER BY {order}" if order else returned
+
+    def _write_order(self) -> str:
+        """By what matches are sorted: the order of the rows, or the value of an extreme."""
+        if self._item.is_aggregate and self._item.key:
+            return f"k0 {'ASC' if self._item.form.function == 'min' else 'DESC'}"
+        keys = [order for order in self._graph.orders if not order.item.is_aggregate]
+        return ", ".join(
+            f"{render_operand(order.item)} {'DESC' if order.descending else 'ASC'}"
+            for order in keys
+        )
+
+    async def _run(self, ending: str, most: int, **params: Any) -> Sequence[Sequence[Cell]]:
+        return await read_matches(self._queries, self._pattern, ending, most, **params)

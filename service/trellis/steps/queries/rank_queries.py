@@ -141,13 +141,19 @@ def measure_share(kept: Sequence[Sentence], written: Sequence[Sentence]) -> floa
 
 def list_answers(rows: Rows, schema: Schema, limit: int | None) -> list[Node]:
     """The first column's cells as nodes, each once; a value is a node without an id."""
-    nodes = dict.fromkeys(node for row in rows.rows for node in list_row_nodes(row, schema))
+    nodes = dict.fromkeys(node for row in rows.rows for node in list_cell_answers(row[0], schema))
     return list(nodes)[:limit]
 
 
+def list_cell_answers(cell: Cell, schema: Schema) -> list[Node]:
+    """The answers that one cell gives: itself, or the items of a list; none for null."""
+    cells = cell if isinstance(cell, list | tuple) else (cell,)
+    return [_convert_to_node(each, schema) for each in cells if each is not None]
+
+
 def list_row_nodes(row: Sequence[Cell], schema: Schema) -> list[Node]:
-    """The answers that one row gives: its first cell, or what is in it where it is a list."""
-    return [_convert_to_node(cell, schema) for cell in _list_cells(row[0]) if cell is not None]
+    """The answers that one row gives: those of its first cell."""
+    return list_cell_answers(row[0], schema)
 
 
 def find_single_number(rows: Rows) -> int | None:
@@ -181,10 +187,6 @@ def _rate_fit(question: str, run: QueryRun) -> float:
     return (1.0 if run.has_results else _EMPTY_ROWS_WEIGHT) * (
         1.0 if counts or not asked else _NO_NUMBER_WEIGHT
     )
-
-
-def _list_cells(cell: Cell) -> Sequence[Cell]:
-    return cell if isinstance(cell, list | tuple) else (cell,)
 
 
 def _convert_to_node(cell: Cell, schema: Schema) -> Node:

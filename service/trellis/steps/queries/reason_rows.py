@@ -8,11 +8,11 @@ Source: GraphRAFT, section on the local subgraph reasoner; a general model in it
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, Walk
+from trellis.domain.graph import Node, NodeId, Walk
 from trellis.domain.ports import Graph, Reasoner
 from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement
 from trellis.steps.shared.reason import judge_findings
@@ -83,16 +83,24 @@ def _rename_nodes(evidence: Sequence[Fact], answers: Sequence[Node]) -> Iterator
     """The facts, with the answers' nodes under the names that the answers have."""
     named = {node.id: node for node in answers if node.id}
     for fact in evidence:
-        yield Fact.of_triples(
-            [
-                replace(
-                    triple,
-                    head=named.get(triple.head.id, triple.head),
-                    tail=named.get(triple.tail.id, triple.tail),
-                )
-                for triple in fact.triples
-            ]
-        )
+        if any(node.id in named for node in fact.nodes):
+            yield _rename_fact(fact, named)
+        else:
+            yield fact
+
+
+def _rename_fact(fact: Fact, named: Mapping[NodeId, Node]) -> Fact:
+    return Fact.of_statements(
+        [
+            replace(
+                triple,
+                head=named.get(triple.head.id, triple.head),
+                tail=named.get(triple.tail.id, triple.tail),
+            )
+            for triple in fact.triples
+        ],
+        [replace(each, node=named.get(each.node.id, each.node)) for each in fact.properties],
+    )
 
 
 async def _read_surrounding_facts(graph: Graph, nodes: Sequence[Node]) -> list[Fact]:

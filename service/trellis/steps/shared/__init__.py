@@ -15,6 +15,7 @@
     asked_step        which relations lead to what is asked for, in graphs of triples
     asked_one         whether one of something that is named is asked for, and several are found
     asked_value       whether a property or an amount is asked for, and which paths reach none
+    fair_facts        which facts are shown where there are too many
     foreign_kind      whether a kind of thing is asked for that the graph has none of
     passed_names      which paths start from no name where the question has one
     doubt             how much less is believed where nobody judged a model's answers

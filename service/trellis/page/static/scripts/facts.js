@@ -13,6 +13,7 @@ export function drawFacts(answer) {
 
 class FactView {
   constructor(facts, answer) {
+    this.answer = answer;
     this.parts = cutIntoParts(facts);
     this.left = facts.length;
     this.items = [];
@@ -25,7 +26,9 @@ class FactView {
     const roles = { topics: findTopics(facts, answer), answers: answer.answers.map(({ id }) => id) };
     this.picture = new Picture(roles, (index) => this.choose(index, { focus: false }));
     this.more = button("", () => this.showMore());
-    this.element = el("section", { class: "evidence" }, this.drawHead(facts), this.drawBody());
+    const sums = (answer.summaries ?? []).map((text) => el("p", {}, nameOf(text, "said")));
+    const head = this.drawHead(facts);
+    this.element = el("section", { class: "evidence" }, head, ...sums, this.drawBody());
     this.showPart();
   }
 
@@ -36,7 +39,14 @@ class FactView {
       aria: { pressed: "true", keyshortcuts: "g" },
     });
     this.toggle = toggle;
-    return el("div", { class: "head" }, el("h3", {}, many(facts.length, "fact")), toggle);
+    return el("div", { class: "head" }, el("h3", {}, this.title(facts)), toggle);
+  }
+
+  /** How many facts there are, and how many are shown where that is not all. */
+  title(facts) {
+    const { facts_total: total, paths = [] } = this.answer;
+    if (!total) return many(facts.length, "fact");
+    return `${paths.length.toLocaleString("en")} of ${many(total, "fact")}`;
   }
 
   drawBody() {
@@ -77,7 +87,7 @@ class FactView {
       " ",
       drawRelation(relation),
       " ",
-      nameOf(tail.name),
+      nameOf(tail.name, tail.isValue ? "value" : "name"),
     );
   }
 

@@ -2,16 +2,34 @@
 
 const MOST_NODES = 50;
 
-/** The facts of an answer; each has its nodes by id, so that two nodes of one name stay two. */
+/**
+ * The facts of an answer; each has its nodes by id, so that two nodes of one name stay two. The tail
+ * of a property is its value.
+ */
 export function readFacts({ evidence = [], sentences = [], subgraph }) {
   const nodes = new Map((subgraph?.nodes ?? []).map((node) => [node.id, node]));
-  const edges = subgraph?.edges ?? [];
-  return evidence.map(([head, relation, tail], index) => ({
-    head: nodes.get(edges[index]?.source) ?? { id: head, name: head, labels: [] },
-    tail: nodes.get(edges[index]?.target) ?? { id: tail, name: tail, labels: [] },
-    relation,
-    sentence: sentences[index] ?? `${head} ${relation} ${tail}`,
-  }));
+  const edges = new Map((subgraph?.edges ?? []).map((edge, at) => [edge.fact ?? at, edge]));
+  const values = new Map((subgraph?.properties ?? []).map((each) => [each.fact, each]));
+  return evidence.map(([head, relation, tail], index) => {
+    const value = values.get(index);
+    const edge = edges.get(index);
+    return {
+      head: nodes.get(value?.node ?? edge?.source) ?? { id: head, name: head, labels: [] },
+      tail: value
+        ? { id: `${value.node} ${relation}`, name: writeValue(value), labels: [], isValue: true }
+        : (nodes.get(edge?.target) ?? { id: tail, name: tail, labels: [] }),
+      relation,
+      sentence: sentences[index] ?? `${head} ${relation} ${tail}`,
+    };
+  });
+}
+
+/** A value as text; of one that is cut, how long it is. */
+function writeValue({ value, length }) {
+  const text = Array.isArray(value) ? value.join(", ") : String(value);
+  if (length === undefined || length === null) return text;
+  const unit = Array.isArray(value) ? "items" : "characters";
+  return `${text}… (cut: ${length.toLocaleString("en")} ${unit} in all)`;
 }
 
 /** The ids of the nodes that the question named; of the first fact's head where it named none. */

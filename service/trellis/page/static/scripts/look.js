@@ -26,6 +26,10 @@ export function buildLook() {
     { selector: ".topic", style: { shape: "round-rectangle", "background-color": colour("ink") } },
     { selector: ".answer", style: { width: 18, height: 18, "background-color": colour("accent") } },
     {
+      selector: ".value",
+      style: { shape: "rectangle", width: 8, height: 8, "font-size": 12, "border-width": 0 },
+    },
+    {
       selector: "edge",
       style: {
         label: "data(label)",

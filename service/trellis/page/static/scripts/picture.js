@@ -5,6 +5,7 @@ import { buildLook } from "./look.js";
 
 const WHERE = "../vendor/cytoscape-3.34.4.js";
 const CROWDED = 6; // more nodes stand in circles, not in rows
+const LONGEST = 40; // characters of a value in the picture; the list has it whole
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 let library = null;
@@ -97,10 +98,12 @@ export class Picture {
     return [this.#describeNode(head), this.#describeNode(tail), { group: "edges", data: edge }];
   }
 
-  #describeNode({ id, name }) {
+  #describeNode({ id, name, isValue }) {
     const { topics, answers } = this.#roles;
     const role = topics.includes(id) ? "topic" : answers.includes(id) ? "answer" : "";
-    return { group: "nodes", data: { id: `node ${id}`, label: name }, classes: role };
+    const label = isValue && name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name;
+    const classes = isValue ? "value" : role;
+    return { group: "nodes", data: { id: `node ${id}`, label }, classes };
   }
 
   #arrange(drawing) {

@@ -1,0 +1,29 @@
+"""Checks that properties of nodes have the values that facts state."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trellis.domain.facts import PropertyFact
+from trellis.graph.connection import GraphConnection
+from trellis.graph.gate.cells import convert_property
+from trellis.graph.names import is_reserved
+
+_VALUES = """
+UNWIND range(0, size($facts) - 1) AS number
+OPTIONAL MATCH (n) WHERE elementId(n) = $facts[number].node
+RETURN number, n[$facts[number].key] AS value ORDER BY number
+"""
+
+
+async def check_property_facts(
+    connection: GraphConnection, facts: Sequence[PropertyFact]
+) -> list[bool]:
+    """For each fact whether the node's property has its value now."""
+    asked = [{"node": fact.node.id, "key": fact.key} for fact in facts]
+    rows = await connection.read_rows(_VALUES, facts=asked) if asked else []
+    return [
+        not is_reserved(fact.key)
+        and PropertyFact.of(fact.node, fact.key, convert_property(row["value"])) == fact
+        for fact, row in zip(facts, rows, strict=True)
+    ]

@@ -1,0 +1,140 @@
+"""The evidence of an answer: statements of the graph as names, as sentences, and to draw."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterable
+from typing import Any
+
+from pydantic import BaseModel, Field
+
+from trellis.domain.facts import PropertyFact, Statement
+from trellis.domain.graph import Triple
+from trellis.domain.identifiers import split_identifier
+from trellis.domain.sentences import write_sentence
+from trellis.linking.units import UNITS, split_unit
+
+TripleBody = tuple[str, str, str]
+"""Names of head, relation and tail."""
+
+ValueBody = str | int | float | bool | list[str | int | float | bool | None]
+"""The value of a property. Times and points are texts; long texts and lists are cut."""
+
+StatementBody = tuple[str, str, ValueBody]
+"""Names of head, relation and tail, or the name of a node, a property and its value."""
+
+_GROUPED_FROM = 10_000  # years and other short numbers are written without commas
+
+
+class NodeBody(BaseModel):
+    """A node, under the name it answers by."""
+
+    name: str
+    id: str = Field(description="Its element id in Neo4j; empty: a value.")
+    labels: list[str] = []
+
+
+class EdgeBody(BaseModel):
+    """A relationship, by the element ids of the nodes that it joins."""
+
+    source: str
+    target: str
+    type: str
+    fact: int | None = Field(None, description="Its number in `evidence`, from 0.")
+
+
+class PropertyBody(BaseModel):
+    """The value of a node's property; `node`: the node's element id."""
+
+    node: str
+    key: str
+    value: ValueBody
+    length: int | None = Field(
+        None, description="Of a value that is cut: its whole number of characters or items."
+    )
+    fact: int | None = Field(None, description="Its number in `evidence`, from 0.")
+
+
+class SubgraphBody(BaseModel):
+    """The evidence to draw: its nodes once each, its relationships and values of properties."""
+
+    nodes: list[NodeBody] = []
+    edges: list[EdgeBody] = []
+    properties: list[PropertyBody] = []
+
+    @classmethod
+    def of(cls, statements: Iterable[Statement]) -> SubgraphBody:
+        numbered = list(enumerate(statements))
+        ends = (node for _, it in numbered for node in list_nodes(it))
+        return cls(
+            nodes=[
+                NodeBody(name=n.name, id=n.id, labels=list(n.labels)) for n in dict.fromkeys(ends)
+            ],
+            edges=[
+                EdgeBody(source=it.head.id, target=it.tail.id, type=it.relation, fact=number)
+                for number, it in numbered
+                if isinstance(it, Triple)
+            ],
+            properties=[
+                PropertyBody(
+                    node=it.node.id,
+                    key=it.key,
+                    value=convert_value(it.value),
+                    length=it.length,
+                    fact=number,
+                )
+                for number, it in numbered
+                if isinstance(it, PropertyFact)
+            ],
+        )
+
+
+def list_nodes(statement: Statement) -> tuple[Any, ...]:
+    """The nodes of a statement."""
+    if isinstance(statement, Triple):
+        return statement.head, statement.tail
+    return (statement.node,)
+
+
+def list_triple_names(triples: Iterable[Triple]) -> list[TripleBody]:
+    """Triples as names of head, relation and tail, as they stand in the graph."""
+    return [(triple.head.name, triple.relation, triple.tail.name) for triple in triples]
+
+
+def list_statements(statements: Iterable[Statement]) -> list[StatementBody]:
+    """Statements as names and values, as they stand in the graph."""
+    return [
+        (it.head.name, it.relation, it.tail.name)
+        if isinstance(it, Triple)
+        else (it.node.name, it.key, convert_value(it.value))
+        for it in statements
+    ]
+
+
+def convert_value(value: Any) -> Any:
+    """A property's value as JSON can hold it: numbers that are none, or infinite, are texts."""
+    if isinstance(value, tuple):
+        return [convert_value(item) for item in value]
+    return str(value) if isinstance(value, float) and not math.isfinite(value) else value
+
+
+def write_statement(statement: Statement) -> str:
+    """A statement as one sentence: "The length of Nile is 6650 km."."""
+    if isinstance(statement, Triple):
+        return write_sentence(statement)
+    words, unit = split_unit(split_identifier(statement.key))
+    name = statement.node.name
+    if not words:
+        return f"{name} – {statement.value_text}."
+    value = _write_number(statement.value) or statement.value_text
+    written = f"{value} {UNITS[unit][0]}" if unit else value
+    return f"The {' '.join(words)} of {name} is {written}."
+
+
+def _write_number(value: Any) -> str:
+    """A number as people read it; empty for any other value."""
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return ""
+    if not math.isfinite(value) or abs(value) < _GROUPED_FROM:
+        return ""
+    return f"{value:,}"
