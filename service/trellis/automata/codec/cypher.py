@@ -25,7 +25,7 @@ from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import FirstItem
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
-from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.options import RENDERINGS, RenderingOptions
 from trellis.automata.cypher.property_types import has_numeric_texts
 from trellis.domain.graph import Step
 from trellis.domain.links import StoredValue
@@ -143,18 +143,20 @@ def _check_names(schema: Schema, groundings: Sequence[Grounding]) -> None:
 
 
 def _write_options(options: RenderingOptions) -> list[bytes]:
-    bounds = [options.nodes, options.items, options.is_wide]
+    rendering = RENDERINGS.index(options.rendering)
+    bounds = [options.nodes, options.items, options.is_wide, rendering]
     return [write_numbers(bounds), write_numbers(options.limits)]
 
 
 def _read_options(reader: SectionReader) -> RenderingOptions:
-    nodes, items, is_wide = reader.read_indices(_MOST + 1, 3).tolist()
+    nodes, items, is_wide, rendering = reader.read_indices(_MOST + 1, 4).tolist()
     check_bytes(nodes > 0 and items > 0 and is_wide < 2, "a query of nothing")
+    check_bytes(rendering < len(RENDERINGS), "an unknown rendering")
     limits = reader.read_indices(_LARGEST_LIMIT).tolist()
     check_bytes(
         len(limits) <= _MOST_LIMITS and len({0, *limits}) == len(limits) + 1, "limits that are none"
     )
-    return RenderingOptions(nodes, items, tuple(limits), bool(is_wide))
+    return RenderingOptions(nodes, items, tuple(limits), bool(is_wide), RENDERINGS[rendering])
 
 
 def _write_groundings(groundings: Sequence[Grounding]) -> list[bytes]:

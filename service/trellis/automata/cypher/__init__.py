@@ -15,6 +15,9 @@ For training, from a query in any style to the moves of the one canonical senten
     spell_query(language, query) -> tuple[str, ...]
     follow_moves(language, moves) -> CypherState      # its `query`; its `moves` with their kinds
 
+Sentences are written in one of two renderings, `brief` and `cypher` (`options`). The folder
+`clauses` says the second; the modules below that say or write moves serve the first.
+
 Each of them raises CypherReadError where a text is no query of the subset, or where the language
 has no sentence for it; the error says what is wrong. The text of each move is a segment, and is
 encoded alone.
@@ -44,7 +47,9 @@ The words of a sentence:
 The grammar, which says what moves may come next:
 
     state             a sentence so far, and its next moves
-    language          joins the grammar to a schema and to linked values
+    language          joins the grammar of a rendering to a schema and to linked values
+    clauses           says the rendering `cypher`, clause by clause
+    brief_grammar     begins a sentence of the rendering `brief`
     patterns          the moves that say nodes, relationships and branches
     known_nodes       which nodes a part of the pattern can refer to
     branches          where a pattern can go on from, and by which relationships

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations, permutations, product
 
+from trellis.automata.cypher.clauses.spelling import write_clause_moves
 from trellis.automata.cypher.labels import add_certain_labels
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.query import TURNED, QueryEdge, QueryFilter, QueryGraph
@@ -50,19 +51,42 @@ def spell_query(language: CypherLanguage, query: QueryGraph) -> tuple[str, ...]:
 
 def _spell_first_arrangement(language: CypherLanguage, query: QueryGraph) -> tuple[str, ...]:
     """The moves of the first arrangement that the language can say."""
-    tree = make_tree(query, find_root(query))
     problem = CypherReadError("which relationships must differ cannot be said of this pattern")
-    for arrangement in _iterate_arrangements(tree):
-        try:
-            moves = write_moves(
-                language, _number_as_said(tree, arrangement), arrangement.words_before
-            )
-            follow_moves(language, moves)
-        except CypherReadError as error:
-            problem = error
-        else:
-            return moves
+    for root in _find_roots(language, query):
+        tree = make_tree(query, root)
+        for arrangement in _iterate_arrangements(tree):
+            try:
+                moves = _write_arrangement(language, tree, arrangement)
+                follow_moves(language, moves)
+            except CypherReadError as error:
+                problem = error
+            else:
+                return moves
     raise problem
+
+
+def _find_roots(language: CypherLanguage, query: QueryGraph) -> list[int]:
+    """The nodes that the sentence of a query can begin with, the canonical one first.
+
+    One of clauses begins with the node whose first matches are taken, if there is one, and else
+    with that of the first item; where that cannot be said, with another one.
+    """
+    if language.options.rendering == "brief":
+        return [find_root(query)]
+    if rank := query.find_rank():
+        return [query.scopes[rank - 1].node]
+    others = [index for index, node in enumerate(query.nodes) if not node.scope]
+    return list(dict.fromkeys((find_root(query), *others)))
+
+
+def _write_arrangement(
+    language: CypherLanguage, tree: QueryGraph, arrangement: _Arrangement
+) -> tuple[str, ...]:
+    """The moves of a tree in one arrangement."""
+    said = _number_as_said(tree, arrangement)
+    if language.options.rendering == "cypher":
+        return write_clause_moves(language, said)
+    return write_moves(language, said, arrangement.words_before)
 
 
 def follow_moves(language: CypherLanguage, moves: Sequence[str]) -> CypherState:

@@ -6,9 +6,9 @@ from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.ways import PatternWay
 
 
-def find_visible_nodes(query: QueryGraph) -> list[int]:
-    """The nodes whose properties a filter of the last node can be compared with."""
-    return _list_known_nodes(query, query.nodes[-1].scope)
+def find_comparable_nodes(query: QueryGraph, node: int) -> list[int]:
+    """The nodes whose properties a filter of a node can be compared with: none behind it."""
+    return [each for each in _list_known_nodes(query, query.nodes[node].scope) if each <= node]
 
 
 def find_same_nodes(query: QueryGraph, way: PatternWay) -> list[int]:

@@ -90,7 +90,7 @@ class Operands:
 
         def follow(chosen: int) -> CypherState:
             behind = use(state, items[chosen])
-            if not self._lexicon.is_wide or not self._is_number(state, items[chosen]):
+            if not self._lexicon.is_wide or not self.is_number(state, items[chosen]):
                 return behind
             then = partial(self._say_term, items[chosen], use, state, behind.then)
             return behind.with_next(then, complete=behind.is_complete)
@@ -148,7 +148,7 @@ class Operands:
         texts = [f" {self.write_key(other)}" for other in others]
         yield MoveGroup.of("property", texts, follow)
 
-    def _is_number(self, state: CypherState, item: ReturnItem) -> bool:
+    def is_number(self, state: CypherState, item: ReturnItem) -> bool:
         """Whether the property of an operand is a number."""
         owner = OperandOwner(item.node, item.edge)
         return any(

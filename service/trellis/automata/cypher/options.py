@@ -4,24 +4,32 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, fields
-from typing import Any
+from typing import Any, Literal, get_args
 
 from trellis.domain.errors import ModelOutdatedError
+
+Rendering = Literal["brief", "cypher"]
+"""How sentences are written: in our own few words, or as ordinary Cypher."""
+
+RENDERINGS: tuple[Rendering, ...] = get_args(Rendering)
 
 
 @dataclass(frozen=True, slots=True)
 class RenderingOptions:
-    """How much a sentence can say. A model is asked under the options that it was trained under.
+    """How a sentence is written, and how much it can say.
 
-    `nodes` and `items`: how many a pattern and what is returned have at most. `limits`: the numbers
-    of rows that can be asked for. `is_wide`: a sentence can say more than patterns, comparisons
-    with values and aggregates, such as negations, alternatives, scopes and conditions on groups.
+    A model is asked under the options that it was trained under. `nodes` and `items`: how many a
+    pattern and what is returned have at most. `limits`: the numbers of rows that can be asked for.
+    `is_wide`: a sentence can say more than patterns, comparisons with values and aggregates, such
+    as negations, alternatives, scopes and conditions on groups. `rendering`: whether it is written
+    in our own few words, or as ordinary Cypher.
     """
 
     nodes: int = 6
     items: int = 8
     limits: tuple[int, ...] = (*range(1, 11), 12, 15, 20, 25, 30, 40, 50, 100)
     is_wide: bool = True
+    rendering: Rendering = "brief"
 
 
 NARROW = RenderingOptions(5, 4, (1, 3, 5, 10), is_wide=False)

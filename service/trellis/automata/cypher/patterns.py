@@ -11,7 +11,7 @@ from trellis.automata.cypher.branches import Branches
 from trellis.automata.cypher.filter_kinds import FilterKind
 from trellis.automata.cypher.filters import Filters
 from trellis.automata.cypher.grounding import GroundedWays
-from trellis.automata.cypher.known_nodes import find_same_nodes, find_visible_nodes
+from trellis.automata.cypher.known_nodes import find_comparable_nodes, find_same_nodes
 from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.offered_filters import NumberedFilter, OfferedFilters
 from trellis.automata.cypher.operands import Operands
@@ -82,7 +82,7 @@ class Patterns:
 
     def _say_node_filter(self, state: CypherState) -> MoveGroup:
         """The filters of the last node that come behind those that it has."""
-        visible = find_visible_nodes(state.query)
+        visible = find_comparable_nodes(state.query, len(state.query.nodes) - 1)
         offered = self._lexicon.get_offers(state.ends[-1].labels).find(
             state.ends[-1].labels,
             state.filtered,

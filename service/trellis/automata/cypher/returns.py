@@ -44,12 +44,13 @@ class Returns:
     def __init__(
         self,
         lexicon: Lexicon,
+        operands: Operands,
         options: RenderingOptions,
         first_items: Collection[FirstItem] = (),
     ) -> None:
         self._lexicon = lexicon
         self._first_items = first_items
-        self.operands = Operands(lexicon)
+        self.operands = operands
         self._is_wide = options.is_wide
         self._most_items = options.items
         self._forms = (*RETURN_FORMS, *(WIDE_FORMS if options.is_wide else ()))

@@ -65,7 +65,7 @@ async def retrieve_queries(
     exist there.
     """
     schema = await graph.schema()
-    values = name_values(mentions, schema)
+    values = name_values(mentions, schema, settings.rendering)
     linked = values[: sum(len(mention.links) for mention in mentions)]
     groundings = await _ground_values(graph, linked, hops) if hops else ()
     return CypherLanguage(schema, values, _add_limits(settings.options, values), groundings)

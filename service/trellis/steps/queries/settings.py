@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
-from trellis.automata.cypher.options import NARROW, RenderingOptions, read_options
+from trellis.automata.cypher.options import NARROW, Rendering, RenderingOptions, read_options
 from trellis.domain.card import TaskSettings
 
 
@@ -14,7 +14,8 @@ from trellis.domain.card import TaskSettings
 class CypherSettings(TaskSettings):
     """The bounds of the queries that the model was trained to write, as `RenderingOptions` has
     them; `wording`: lower-case words that questions use, rather than names; `given`: the queries
-    that were given for questions, as `given_queries` collects them."""
+    that were given for questions, as `given_queries` collects them; `rendering`: how the model
+    writes queries, in our own words or as ordinary Cypher."""
 
     task: ClassVar[str] = "cypher"
 
@@ -24,11 +25,13 @@ class CypherSettings(TaskSettings):
     is_wide: bool = NARROW.is_wide
     wording: tuple[str, ...] = ()
     given: tuple[tuple[str, ...], ...] = ()
+    rendering: Rendering = NARROW.rendering
 
     @property
     def options(self) -> RenderingOptions:
         """The options that the model's sentences are read and written under."""
-        return RenderingOptions(self.nodes, self.items, self.limits, self.is_wide)
+        bounds = self.nodes, self.items, self.limits, self.is_wide
+        return RenderingOptions(*bounds, rendering=self.rendering)
 
     @classmethod
     def of_options(
@@ -39,7 +42,7 @@ class CypherSettings(TaskSettings):
     ) -> Self:
         """The settings of a model that is trained under some options."""
         bounds = options.nodes, options.items, options.limits, options.is_wide
-        return cls(*bounds, tuple(wording), tuple(given))
+        return cls(*bounds, tuple(wording), tuple(given), options.rendering)
 
     @classmethod
     def from_json(cls, fields_of_card: Mapping[str, Any]) -> Self:

@@ -12,6 +12,7 @@ from dataclasses import replace
 from itertools import islice
 
 from trellis.automata.cypher.lexicon import NamedValue
+from trellis.automata.cypher.options import Rendering
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import PropertyKind, Schema
@@ -72,17 +73,20 @@ def is_schema_word(word: str, own_words: Collection[str]) -> bool:
     return any(has_same_stem(word, other) for other in own_words)
 
 
-def name_values(mentions: Sequence[Mention], schema: Schema) -> tuple[NamedValue, ...]:
+def name_values(
+    mentions: Sequence[Mention], schema: Schema, rendering: Rendering = "brief"
+) -> tuple[NamedValue, ...]:
     """The values that sentences can use, each with its name.
 
     Values of mentions are called `v0`, `v1`, …; other values of properties with few values are
     called by their own words, so that a sentence can use `unsolved` though the question does not.
+    Sentences of Cypher have them as literals, and so they are called as they stand in the graph.
     """
     mentioned = name_mentioned_values(mentions)
     taken = {value.stored for value in mentioned}
     return (
         *mentioned,
-        *(value for value in name_worded_values(schema) if value.stored not in taken),
+        *(value for value in name_worded_values(schema, rendering) if value.stored not in taken),
     )
 
 
@@ -95,11 +99,14 @@ def name_mentioned_values(mentions: Sequence[Mention]) -> tuple[NamedValue, ...]
     )
 
 
-def name_worded_values(schema: Schema) -> tuple[NamedValue, ...]:
+def name_worded_values(schema: Schema, rendering: Rendering = "brief") -> tuple[NamedValue, ...]:
     """The values of properties with few, named by their words, of labels and of relationship types;
     dates and codes have none."""
     named = (
-        NamedValue(value_words, StoredValue(owner, kind.name, value, kind.type))
+        NamedValue(
+            value_words if rendering == "brief" else _write_literal(value),
+            StoredValue(owner, kind.name, value, kind.type),
+        )
         for owner, kind in schema.iterate_properties()
         for value in _list_worded(kind)
         if (value_words := _write_words(str(value)))
@@ -119,6 +126,11 @@ def _write_words(value: str) -> str:
     own = bare_words(value)
     readable = len(own) <= _LONGEST and sum(map(str.isalpha, own)) * 2 > len(own)
     return " ".join(own) if readable else ""
+
+
+def _write_literal(value: str | bool) -> str:
+    """The name of a value that stands in Cypher as a literal."""
+    return value if isinstance(value, str) else str(value).lower()
 
 
 def value_name(index: int) -> str:

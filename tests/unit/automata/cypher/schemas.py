@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
-from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.options import RENDERINGS, RenderingOptions
 from trellis.automata.cypher.state import CypherState
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
@@ -92,8 +92,10 @@ def random_world(
     random = Random(seed)
     schema = random_schema(random, most)
     limits = random.choice(((1,), (1, 3)))
-    options = RenderingOptions(nodes, items, limits, is_wide=random.random() < wide)
-    return SchemaWorld(schema, random_values(random, schema, 3), options)
+    is_wide = random.random() < wide
+    values = random_values(random, schema, 3)
+    options = RenderingOptions(nodes, items, limits, is_wide, random.choice(RENDERINGS))
+    return SchemaWorld(schema, values, options)
 
 
 def schema_worlds() -> st.SearchStrategy[SchemaWorld]:

@@ -1,0 +1,79 @@
+"""Finds the moves of the one sentence that says a query graph, among its arrangements."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Protocol
+
+from trellis.automata.cypher.clauses.rendering import SentenceRenderer
+from trellis.automata.cypher.lexicon import Lexicon
+from trellis.automata.cypher.normal_rows import normalise_rows
+from trellis.automata.cypher.query import QueryGraph
+from trellis.automata.cypher.renumbering import reorder_query
+from trellis.automata.cypher.state import CypherState
+from trellis.automata.language import Moves
+from trellis.domain.errors import CypherReadError
+
+
+class SpokenLanguage(Protocol):
+    """What is needed of a language to say a text in it."""
+
+    @property
+    def lexicon(self) -> Lexicon: ...
+
+    def start(self) -> CypherState: ...
+
+    def moves(self, state: CypherState) -> Moves: ...
+
+    def follow(self, state: CypherState, move: int) -> CypherState | None: ...
+
+    def accepting(self, state: CypherState) -> bool: ...
+
+
+def write_clause_moves(language: SpokenLanguage, query: QueryGraph) -> tuple[str, ...]:
+    """The moves of a query whose nodes and relationships stand in some order of the pattern.
+
+    Raises CypherReadError where the language has no moves for a part of it.
+    """
+    ordered = _order_clauses(normalise_rows(query))
+    text = SentenceRenderer(language.lexicon, ordered).render_sentence()
+    return split_moves(language, text)
+
+
+def split_moves(language: SpokenLanguage, text: str) -> tuple[str, ...]:
+    """The moves that make up the text of a sentence; CypherReadError where there are none."""
+    farthest = 0
+    pending: list[tuple[CypherState, int, tuple[str, ...]]] = [(language.start(), 0, ())]
+    while pending:
+        state, at, moves = pending.pop()
+        farthest = max(farthest, at)
+        if at == len(text):
+            if language.accepting(state):
+                return moves
+            continue
+        texts = language.moves(state).texts
+        begun = [index for index, move in enumerate(texts) if text.startswith(move, at)]
+        for index in sorted(begun, key=lambda index: len(texts[index])):
+            following = language.follow(state, index)
+            if following is not None:
+                pending.append((following, at + len(texts[index]), (*moves, texts[index])))
+    said, left = text[:farthest], text[farthest:]
+    raise CypherReadError(f"behind {said!r} the language has no {left!r}")
+
+
+def _order_clauses(query: QueryGraph) -> QueryGraph:
+    """The query with its relationships in the order of the clauses that have them."""
+    order: Sequence[int] = sorted(
+        range(len(query.edges)), key=lambda index: _find_clause(query, query.edges[index].scope)
+    )
+    nodes = [0, *(query.edges[index].target for index in order)]
+    return reorder_query(replace(query), nodes, order)
+
+
+def _find_clause(query: QueryGraph, scope: int) -> int:
+    """The place of a scope: first nodes, the pattern, conditions, optional parts."""
+    if not scope:
+        return 1
+    kind = query.scopes[scope - 1].kind
+    return {"first": 0, "optional": 3}.get(kind, 2)
