@@ -11,6 +11,7 @@ from typing import Any
 
 import uvicorn
 from fastapi import FastAPI, Response
+from fastapi.responses import JSONResponse
 
 Messages = list[dict[str, str]]
 Answer = Callable[[Messages], str | Response]
@@ -56,6 +57,11 @@ def closed_url() -> str:
         return f"http://127.0.0.1:{taken.getsockname()[1]}/v1"
 
 
+def completion(words: str, ended: str = "stop", **more: Any) -> Response:
+    """The whole response that says some words; `more`: further fields of the message."""
+    return JSONResponse(_completion("m", words, ended, **more))
+
+
 def _app(opened: ChatServer, answer: Answer) -> FastAPI:
     app = FastAPI()
 
@@ -68,8 +74,8 @@ def _app(opened: ChatServer, answer: Answer) -> FastAPI:
     return app
 
 
-def _completion(model: str, words: str) -> dict[str, Any]:
-    message = {"role": "assistant", "content": words}
-    choice = {"index": 0, "finish_reason": "stop", "message": message}
+def _completion(model: str, words: str, ended: str = "stop", **more: Any) -> dict[str, Any]:
+    message = {"role": "assistant", "content": words, **more}
+    choice = {"index": 0, "finish_reason": ended, "message": message}
     body = {"id": "1", "object": "chat.completion", "created": 0, "model": model}
     return {**body, "choices": [choice]}

@@ -75,13 +75,29 @@ class Settings(BaseSettings):
     decoder_timeout: float = Field(60.0, gt=0, description="Seconds one decoder call may take.")
     decoder_hops: int = Field(2, ge=1, le=5, description="Relations in a decoder's path, at most.")
     reasoner_url: str | None = Field(
-        None, description="Base URL of an OpenAI-compatible reasoner; unset: a weighted vote."
+        None,
+        description="Base URL of an OpenAI-compatible reasoner that words answers; unset: none.",
     )
     reasoner_model: str = Field("", description="Model name that the reasoner is asked for.")
     reasoner_key: SecretStr = Field(SecretStr(""), description="API key of the reasoner.")
     reasoner_timeout: float = Field(30.0, gt=0, description="Seconds the reasoner may take.")
     reasoner_tokens: int = Field(
         6_000, ge=100, description="Tokens, about, that the facts shown to the reasoner may take."
+    )
+    reasoner_written_tokens: int = Field(
+        1_024, ge=16, description="Tokens that the reasoner may write, its thoughts apart."
+    )
+    reasoner_chooses: bool = Field(
+        False,
+        description="Whether the reasoner may leave out answers and add other nodes that were "
+        "found, where it cites a fact for each; unset: it words the answers, and orders those that "
+        "are believed equally.",
+    )
+    thought_tokens: int = Field(
+        2_048,
+        ge=0,
+        description="Tokens that a hosted model which thinks before it writes may take for that, "
+        "beside its text.",
     )
     store_url: str = Field(
         "sqlite+aiosqlite:///trellis.db", description="SQLAlchemy address of the answer store."

@@ -26,7 +26,7 @@ from trellis.domain.ports import (
     Queries,
     Reasoner,
 )
-from trellis.engines.completions import ChatCompletions
+from trellis.engines.completions import DECODER, REASONER, ChatCompletions
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.engines.hosted import HostedModel
 from trellis.engines.reasoner import HostedReasoner
@@ -276,7 +276,7 @@ def _build_hosted_sources(settings: Settings, stack: AsyncExitStack) -> list[Mod
         settings.decoder_model, *(task.build_settings(settings) for task in hosted.values())
     )
     formats = {name: task.chat_format for name, task in hosted.items()}
-    model: LanguageModel = HostedModel(client, card, formats, settings.decoder_timeout)
+    model: LanguageModel = HostedModel(_build_decoder_completions(client, settings), card, formats)
 
     async def get_card() -> ModelCard:
         return card
@@ -295,7 +295,17 @@ async def open_completions(settings: Settings) -> AsyncIterator[ChatCompletions 
         yield None
         return
     async with _build_decoder_client(settings) as client:
-        yield ChatCompletions(client, settings.decoder_model, settings.decoder_timeout)
+        yield _build_decoder_completions(client, settings)
+
+
+def _build_decoder_completions(client: AsyncOpenAI, settings: Settings) -> ChatCompletions:
+    return ChatCompletions(
+        client,
+        settings.decoder_model,
+        settings.decoder_timeout,
+        DECODER,
+        settings.thought_tokens,
+    )
 
 
 def _build_decoder_client(settings: Settings) -> AsyncOpenAI:
@@ -319,6 +329,17 @@ async def _open_reasoner(settings: Settings) -> AsyncIterator[Reasoner | None]:
         max_retries=2,
     )
     try:
-        yield HostedReasoner(client, settings.reasoner_model, budget=settings.reasoner_tokens)
+        yield HostedReasoner(
+            ChatCompletions(
+                client,
+                settings.reasoner_model,
+                settings.reasoner_timeout,
+                REASONER,
+                settings.thought_tokens,
+            ),
+            settings.reasoner_tokens,
+            settings.reasoner_written_tokens,
+            settings.reasoner_chooses,
+        )
     finally:
         await client.close()

@@ -24,6 +24,7 @@ from trellis.domain.prompt import Prompt
 from trellis.domain.question import Question
 from trellis.domain.reply import Answer, CandidateOutcome, Reply
 from trellis.engines.chat import Conversation
+from trellis.engines.completions import ChatCompletions
 from trellis.engines.hosted import HostedModel
 from trellis.evaluation.report import build_report
 from trellis.evaluation.run import read_candidates_again, run_suite
@@ -175,7 +176,9 @@ async def hosted(*answers: str, prompt: Prompt, language: Any) -> Sequence[Sente
         async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
             card = ModelCard.of("m", *(task.build_settings(Settings()) for task in tasks.values()))
             model = HostedModel(
-                client, card, {name: task.chat_format for name, task in tasks.items()}
+                ChatCompletions(client, "m", 60.0),
+                card,
+                {name: task.chat_format for name, task in tasks.items()},
             )
             [said] = await model.decode([prompt], [language], Search(width=2))
     assert model.card.settings(NameSettings).prefix == "hosted"

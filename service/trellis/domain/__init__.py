@@ -28,6 +28,7 @@
     reachable      which relation paths exist from some nodes
     reasons        the reason that a library gives, fit for an error
     reply          findings, judgements and the whole reply
+    review         what a reasoner says of the answers that were found
     schema         what a live graph consists of
     sentences      facts as sentences to read
     sharing        work that several methods of one question share

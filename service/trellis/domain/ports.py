@@ -26,7 +26,8 @@ from trellis.domain.links import Link, NearName, NodeName, StoredValue, WordMatc
 from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.prompt import Prompt, PromptExample
 from trellis.domain.reachable import ReachablePaths
-from trellis.domain.reply import Finding, Judgement
+from trellis.domain.reply import Answer, Finding
+from trellis.domain.review import Review
 from trellis.domain.schema import Schema
 from trellis.domain.traces import Traces, TraceSearch
 
@@ -221,8 +222,19 @@ class NamedEmbedder(Embedder, Protocol):
 
 
 class Reasoner(Protocol):
-    """Picks the answers from numbered evidence, and states nothing that is not in it."""
+    """Words the answers that were found, from numbered evidence, and may put them in order.
 
-    async def judge(
-        self, question: str, findings: Sequence[Finding], evidence: Sequence[Fact]
-    ) -> Judgement: ...
+    `may_choose`: whether it may leave out answers, and add other nodes that were found, if it
+    cites a fact for each.
+    """
+
+    @property
+    def may_choose(self) -> bool: ...
+
+    async def review(
+        self,
+        question: str,
+        answers: Sequence[Answer],
+        findings: Sequence[Finding],
+        evidence: Sequence[Fact],
+    ) -> Review: ...

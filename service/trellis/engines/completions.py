@@ -1,58 +1,272 @@
-"""One call of a hosted chat model, its failures told as ours."""
+"""Calls of a hosted chat model: what servers refuse is left out, and failures become our errors.
+
+Servers of one protocol differ. Some refuse `max_tokens` and want `max_completion_tokens`, some
+refuse a temperature; some models think before they write; some answer 200 with an error in the
+body. All of this is met here, so that nobody above needs to know which server it talks to.
+"""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
-from dataclasses import dataclass
+import logging
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any
 
-from openai import APITimeoutError, AsyncOpenAI, OpenAIError
+from openai import (
+    APITimeoutError,
+    AsyncOpenAI,
+    BadRequestError,
+    OpenAIError,
+    UnprocessableEntityError,
+)
 
-from trellis.domain.errors import DecoderError, DecoderTimeoutError
+from trellis.domain.errors import (
+    DecoderError,
+    DecoderTimeoutError,
+    ReasonerError,
+    TrellisError,
+)
 from trellis.domain.reasons import with_reason
 from trellis.engines.chat import Message
 
-_REMEDY = (
-    "check TRELLIS_DECODER_URL, TRELLIS_DECODER_MODEL and TRELLIS_DECODER_KEY, "
-    "or unset TRELLIS_DECODER_URL to use a trained model"
+log = logging.getLogger(__name__)
+
+_THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
+_OTHER_NAMES = {"max_tokens": "max_completion_tokens"}
+_LONGEST_REASON = 200
+
+
+@dataclass(frozen=True, slots=True)
+class HostedRole:
+    """What a hosted model is for: how errors name it, and of which type they are.
+
+    `settings`: the prefix of the environment variables that set it.
+    """
+
+    name: str
+    settings: str
+    error: type[TrellisError]
+    timeout_error: type[TrellisError]
+    otherwise: str = ""
+
+    @property
+    def remedy(self) -> str:
+        """What to do where it fails."""
+        url, model, key = (f"{self.settings}_{part}" for part in ("URL", "MODEL", "KEY"))
+        return f"check {url}, {model} and {key}{self.otherwise}"
+
+    @property
+    def slow_remedy(self) -> str:
+        """What to do where it is too slow."""
+        return f"raise {self.settings}_TIMEOUT, or name a faster model in {self.settings}_MODEL"
+
+
+DECODER = HostedRole(
+    "decoder",
+    "TRELLIS_DECODER",
+    DecoderError,
+    DecoderTimeoutError,
+    ", or unset TRELLIS_DECODER_URL to use a trained model",
 )
-_SLOW = "raise TRELLIS_DECODER_TIMEOUT, or name a faster model in TRELLIS_DECODER_MODEL"
+REASONER = HostedRole("reasoner", "TRELLIS_REASONER", ReasonerError, ReasonerError)
+
+
+@dataclass(frozen=True, slots=True)
+class TokenChance:
+    """A token that a model wrote, its log-probability, and those of the likeliest in its place."""
+
+    text: str
+    logprob: float
+    rivals: Mapping[str, float] = field(default_factory=dict)
+
+
+@dataclass(frozen=True, slots=True)
+class ChatText:
+    """What a model wrote, without its thoughts.
+
+    `is_cut`: whether the limit of tokens ended it. `chances`: of its tokens, where the server gives
+    them. `had_thoughts`: whether the model thought before it wrote.
+    """
+
+    text: str
+    is_cut: bool = False
+    chances: tuple[TokenChance, ...] = ()
+    had_thoughts: bool = False
+
+    @property
+    def whole_lines(self) -> str:
+        """The text without its last line where it was cut."""
+        return self.text.rpartition("\n")[0] if self.is_cut else self.text
+
+
+@dataclass(slots=True)
+class ServerHabits:
+    """What was learnt of a server from its refusals and replies.
+
+    `refused`: parameters that it does not take. `thinks`: whether its model thinks first.
+    """
+
+    refused: set[str] = field(default_factory=set)
+    thinks: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Spending:
+    """Calls, and tokens read and written, as far as the server tells them."""
+
+    calls: int = 0
+    tokens: int = 0
+
+    def __add__(self, other: Spending) -> Spending:
+        return Spending(self.calls + other.calls, self.tokens + other.tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class ChatAnswer:
+    """The texts of one call, and what it cost."""
+
+    texts: tuple[ChatText, ...]
+    spent: Spending
 
 
 @dataclass(frozen=True, slots=True)
 class ChatCompletions:
     """Calls of the model `model` at an OpenAI-compatible address.
 
-    `timeout`: seconds of one call, its retries included.
+    `timeout`: seconds of one call, its retries included. `thought_tokens`: tokens that a model
+    which thinks before it writes may take beside those of its text.
     """
 
     client: AsyncOpenAI
     model: str
     timeout: float
+    role: HostedRole = DECODER
+    thought_tokens: int = 2_048
+    habits: ServerHabits = field(default_factory=ServerHabits, compare=False)
 
     async def complete_chat(
         self, messages: Sequence[Message], max_tokens: int, temperature: float = 0.0
     ) -> str:
-        """The model's text, without its last line where it was cut.
+        """The model's text, without its last line where it was cut; errors as of `ask`."""
+        answer = await self.ask(messages, max_tokens, temperature)
+        return answer.texts[0].whole_lines
 
-        Raises DecoderError or DecoderTimeoutError where the model does not answer.
+    async def ask(
+        self,
+        messages: Sequence[Message],
+        max_tokens: int,
+        temperature: float = 0.0,
+        options: Mapping[str, Any] | None = None,
+    ) -> ChatAnswer:
+        """What the model writes; raises the role's errors where it does not answer.
+
+        `options`: further parameters. Those that are no part of the protocol go as `extra_body`. A
+        server that refuses one raises RefusedOptionError.
         """
-        where = f"the decoder at {self.client.base_url}"
+        answer = await self._ask_once(messages, max_tokens, temperature, options)
+        thinking = any(text.had_thoughts for text in answer.texts)
+        if thinking and not self.habits.thinks:
+            self.habits.thinks = True
+            if any(text.is_cut for text in answer.texts):  # its thoughts took the tokens
+                again = await self._ask_once(messages, max_tokens, temperature, options)
+                return ChatAnswer(again.texts, answer.spent + again.spent)
+        return answer
+
+    async def _ask_once(
+        self,
+        messages: Sequence[Message],
+        max_tokens: int,
+        temperature: float,
+        options: Mapping[str, Any] | None,
+    ) -> ChatAnswer:
+        where = f"the {self.role.name} at {self.client.base_url}"
+        wanted = {
+            "max_tokens": max_tokens + (self.thought_tokens if self.habits.thinks else 0),
+            "temperature": temperature,
+        }
         try:
             async with asyncio.timeout(self.timeout):
-                done = await self.client.chat.completions.create(
-                    model=self.model,
-                    messages=list(messages),
-                    temperature=temperature,
-                    max_tokens=max_tokens,
-                )
-            choice = done.choices[0]
-            content = choice.message.content or ""
-            return content.rpartition("\n")[0] if choice.finish_reason == "length" else content
+                done = await self._send_until_taken(messages, wanted, options or {})
+            return self._read_completion(done, where)
         except (TimeoutError, APITimeoutError) as error:
             problem = f"{where} did not answer within {self.timeout:g} s"
-            raise DecoderTimeoutError(problem, _SLOW) from error
+            raise self.role.timeout_error(problem, self.role.slow_remedy) from error
         except OpenAIError as error:
-            raise DecoderError(with_reason(f"{where} failed", error), _REMEDY) from error
+            raise self.role.error(
+                with_reason(f"{where} failed", error), self.role.remedy
+            ) from error
         except (ValueError, AttributeError, IndexError, TypeError) as error:
-            raise DecoderError(f"{where} did not answer as a chat model does", _REMEDY) from error
+            problem = f"{where} did not answer as a chat model does"
+            raise self.role.error(problem, self.role.remedy) from error
+
+    async def _send_until_taken(
+        self, messages: Sequence[Message], wanted: Mapping[str, Any], options: Mapping[str, Any]
+    ) -> Any:
+        """The server's reply; a parameter that it refuses by name is renamed or left out."""
+        while True:
+            body = dict(self._list_parameters(wanted))
+            try:
+                return await self.client.chat.completions.create(
+                    model=self.model, messages=list(messages), **body, **options
+                )
+            except (BadRequestError, UnprocessableEntityError) as error:
+                refused = _find_refused(error, [*body])
+                if not refused:
+                    raise
+                self.habits.refused.add(refused)
+                log.info("the %s at %s takes no %s", self.role.name, self.client.base_url, refused)
+
+    def _list_parameters(self, wanted: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
+        for name, value in wanted.items():
+            other = _OTHER_NAMES.get(name, "")
+            if name not in self.habits.refused:
+                yield name, value
+            elif other and other not in self.habits.refused:
+                yield other, value
+
+    def _read_completion(self, done: Any, where: str) -> ChatAnswer:
+        """The texts of a reply; the role's error where it is an error in spite of its status."""
+        told = getattr(done, "error", None)
+        if told:
+            problem = f"{where} failed ({_describe_told_error(told)})"
+            raise self.role.error(problem, self.role.remedy)
+        texts = tuple(_read_choice(choice) for choice in done.choices)
+        if not texts:
+            raise IndexError("no choices")
+        usage = getattr(done, "usage", None)
+        return ChatAnswer(texts, Spending(1, int(getattr(usage, "total_tokens", 0) or 0)))
+
+
+def _find_refused(error: BadRequestError | UnprocessableEntityError, names: Sequence[str]) -> str:
+    """The parameter that an error names; empty where it names none of those sent."""
+    if error.param in names:
+        return str(error.param)
+    return next((name for name in names if re.search(rf"\b{name}\b", str(error.body or error))), "")
+
+
+def _describe_told_error(told: Any) -> str:
+    """The message of an error that came in the body of a reply."""
+    message = told.get("message", told) if isinstance(told, Mapping) else told
+    return " ".join(str(message).split())[:_LONGEST_REASON]
+
+
+def _read_choice(choice: Any) -> ChatText:
+    message = choice.message
+    content = message.content or ""
+    aside = getattr(message, "reasoning_content", None) or getattr(message, "reasoning", None)
+    thought = _THOUGHT.match(content)
+    return ChatText(
+        content[thought.end() :].lstrip() if thought else content,
+        choice.finish_reason == "length",
+        () if thought or aside else tuple(_read_chances(choice)),
+        bool(aside or thought),
+    )
+
+
+def _read_chances(choice: Any) -> Iterator[TokenChance]:
+    logprobs = getattr(choice, "logprobs", None)
+    for token in (logprobs.content or ()) if logprobs else ():
+        rivals = {rival.token: rival.logprob for rival in token.top_logprobs or ()}
+        yield TokenChance(token.token, token.logprob, rivals)

@@ -16,8 +16,6 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
-from openai import AsyncOpenAI
-
 from trellis.automata.reader import Departure, SentenceReading
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
@@ -44,15 +42,14 @@ _RANDOM = ("sample", "stochastic_beam")
 class HostedModel:
     """LanguageModel port over an OpenAI-compatible chat endpoint, whose model is `card.base`.
 
-    `formats`: the format of the chat by task. `timeout`: seconds of one call, its retries included.
+    `formats`: the format of the chat by task.
     `shown_limit`: the most sentences, or texts of one step, that the model is shown. `tally` counts
     lines: `read`, `sent_back` in a retry, and `dropped`.
     """
 
-    client: AsyncOpenAI
+    completions: ChatCompletions
     card: ModelCard
     formats: Mapping[str, ChatFormat]
-    timeout: float = 60.0
     shown_limit: int = 120
     tally: Counter[str] = field(default_factory=Counter, compare=False)
 
@@ -96,9 +93,10 @@ class HostedModel:
     async def _complete_chat(
         self, messages: Sequence[Message], search: Search, line_tokens: int
     ) -> str:
-        completions = ChatCompletions(self.client, self.card.base, self.timeout)
         temperature = search.temperature if search.mode in _RANDOM else 0.0
-        return await completions.complete_chat(messages, search.width * line_tokens, temperature)
+        return await self.completions.complete_chat(
+            messages, search.width * line_tokens, temperature
+        )
 
     def _build_sentences(self, lines: Sequence[ParsedLine], width: int) -> list[Sentence]:
         """The lines that are sentences, each once; other lines are dropped and counted."""

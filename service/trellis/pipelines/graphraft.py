@@ -156,8 +156,10 @@ class GraphRaft:
             verdict = find_verdict(chosen.run)
             judgement = ranking.order_answers(judgement, chosen.run.query)
             judgement = name_verdict(judgement, verdict)
+            is_ordered = meaning is None or bool(meaning.graph.orders)
             reasoned = await reason_rows(
-                self.reasoner, self.graph, question.text, chosen.run.text, judgement, evidence.facts
+                *(self.reasoner, self.graph, question.text, chosen.run.text),
+                *(judgement, evidence.facts, is_ordered),
             )
             given = len(reasoned.judgement.answers)
             total = await count_all_answers(self.queries, chosen.run, given)

@@ -17,6 +17,7 @@ from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.prompt import Prompt
 from trellis.engines.chat_chains import EXAMPLE, ChatChains, build_messages
+from trellis.engines.completions import ChatCompletions
 from trellis.engines.hosted import HostedModel
 
 NAMES = ("Vera", "Winter", "Lyon", "France", "Otto")
@@ -36,7 +37,11 @@ async def decode(
     language = language or open_language()
     with chat_server(scripted(*answers)) as server:
         async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            model = HostedModel(client, ModelCard(tasks={}, base="m"), {"chain": ChatChains()}, 200)
+            model = HostedModel(
+                ChatCompletions(client, "m", 200.0),
+                ModelCard(tasks={}, base="m"),
+                {"chain": ChatChains()},
+            )
             [sentences] = await model.decode([PROMPT], [language], Search(width=3))
     return sentences, server, dict(model.tally)
 

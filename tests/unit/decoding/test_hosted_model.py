@@ -26,6 +26,7 @@ from trellis.domain.errors import DecoderError, DecoderTimeoutError, TrellisErro
 from trellis.domain.prompt import Prompt
 from trellis.domain.question import Question
 from trellis.engines.chat_paths import ChatPaths
+from trellis.engines.completions import ChatCompletions
 from trellis.engines.hosted import HostedModel
 from trellis.pipelines.gcr import Gcr
 from trellis.settings import Settings
@@ -69,7 +70,7 @@ async def decoded(
 ) -> Spoken:
     with chat_server(answer) as server:
         async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            model = HostedModel(client, CARD, FORMATS, 200.0, shown)
+            model = HostedModel(ChatCompletions(client, CARD.base, 200.0), CARD, FORMATS, shown)
             [sentences] = await model.decode([prompt], [language], Search(width=width))
     return Spoken(sentences, server.requests, dict(model.tally))
 
@@ -205,7 +206,9 @@ async def test_a_server_that_does_not_answer_as_it_should_is_an_error(response: 
 async def test_a_server_that_is_down_is_an_error_that_names_the_settings() -> None:
     async with AsyncOpenAI(base_url=closed_url(), api_key="k", max_retries=0) as client:
         with pytest.raises(DecoderError, match="check TRELLIS_DECODER_URL") as caught:
-            await HostedModel(client, CARD, FORMATS).decode([PROMPT], [walks()], Search())
+            await HostedModel(ChatCompletions(client, CARD.base, 60.0), CARD, FORMATS).decode(
+                [PROMPT], [walks()], Search()
+            )
     assert caught.value.status == 503
 
 
@@ -218,7 +221,7 @@ async def test_a_server_that_takes_too_long_is_a_timeout() -> None:
 
     with chat_server(never) as server:
         async with AsyncOpenAI(base_url=server.url, api_key="k") as client:
-            model = HostedModel(client, CARD, FORMATS, timeout=0.3)
+            model = HostedModel(ChatCompletions(client, CARD.base, 0.3), CARD, FORMATS)
             try:
                 with pytest.raises(DecoderTimeoutError, match="TRELLIS_DECODER_TIMEOUT") as caught:
                     await model.decode([PROMPT], [walks()], Search())
@@ -231,7 +234,7 @@ async def test_a_server_that_takes_too_long_is_a_timeout() -> None:
 async def test_a_question_is_answered_with_the_evidence_of_what_the_model_wrote() -> None:
     with chat_server(scripted("ENT1 -> CAPITAL_CITY", "ENT1 -> HAS_CAPITAL")) as server:
         async with AsyncOpenAI(base_url=server.url, api_key="k") as client:
-            model = HostedModel(client, CARD, FORMATS)
+            model = HostedModel(ChatCompletions(client, CARD.base, 60.0), CARD, FORMATS)
             gcr = Gcr(MemoryGraph(), model, CARD.settings(PathSettings))
             reply = await gcr.answer(Question("What is the capital of France?"))
     assert [answer.node.name for answer in reply.answers] == ["Paris"]

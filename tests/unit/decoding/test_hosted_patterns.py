@@ -16,6 +16,7 @@ from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.prompt import Prompt
 from trellis.engines.chat_patterns import CLAIMS, QUESTIONS, ChatPatterns
+from trellis.engines.completions import ChatCompletions
 from trellis.engines.hosted import HostedModel
 
 FREE = PatternWords(free_tokens=12)
@@ -30,7 +31,9 @@ async def decode(
     language = language or PatternLanguage(2, FREE, FREE)
     with chat_server(scripted(*answers)) as server:
         async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            model = HostedModel(client, CARD, {"pattern": ChatPatterns()}, 200.0, shown)
+            model = HostedModel(
+                ChatCompletions(client, CARD.base, 200.0), CARD, {"pattern": ChatPatterns()}, shown
+            )
             [sentences] = await model.decode([PROMPT], [language], Search(width=3))
     return sentences, server, dict(model.tally)
 

@@ -16,6 +16,7 @@ from trellis.domain.decoding import Search, Sentence
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import Schema
 from trellis.engines.chat_queries import ChatQueries
+from trellis.engines.completions import ChatCompletions
 from trellis.engines.hosted import HostedModel
 from trellis.steps.queries.query_prompt import build_masked_query_prompt
 from trellis.steps.queries.settings import CypherSettings
@@ -51,7 +52,9 @@ async def decoded(answer: Answer, schema: Schema = CINEMA, shown: int = 120) -> 
     language = CypherLanguage(schema, VALUES)
     with chat_server(answer) as server:
         async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            model = HostedModel(client, CARD, {"cypher": ChatQueries()}, 200.0, shown)
+            model = HostedModel(
+                ChatCompletions(client, CARD.base, 200.0), CARD, {"cypher": ChatQueries()}, shown
+            )
             [sentences] = await model.decode([PROMPT], [language], Search(width=3))
     return Spoken(sentences, server, dict(model.tally))
 
@@ -160,7 +163,9 @@ async def test_a_hosted_model_writes_all_that_can_be_said(written: str, said: st
     language = CypherLanguage(CINEMA, WIDE_VALUES)
     with chat_server(scripted(written)) as server:
         async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            model = HostedModel(client, CARD, {"cypher": ChatQueries()}, 200.0, 120)
+            model = HostedModel(
+                ChatCompletions(client, CARD.base, 200.0), CARD, {"cypher": ChatQueries()}, 120
+            )
             [sentences] = await model.decode([PROMPT], [language], Search(width=3))
     assert [sentence.text.strip() for sentence in sentences] == [said]
     assert "NOT EXISTS { … }" in str(server.requests)

@@ -10,6 +10,7 @@ from memory_grounding import GroundingQueries
 from trellis.domain.card import ModelCard
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
+from trellis.engines.completions import ChatCompletions
 from trellis.engines.hosted import HostedModel
 from trellis.methods import METHODS
 from trellis.methods.registry import list_hosted_tasks
@@ -35,7 +36,9 @@ async def ask(text: str, *written: str) -> tuple[Reply, list[str]]:
             settings = TASK.build_settings(Settings(_env_file=None))
             assert isinstance(settings, PatternSettings)
             model = HostedModel(
-                client, ModelCard.of("m", settings), {PatternSettings.task: TASK.chat_format}
+                ChatCompletions(client, "m", 60.0),
+                ModelCard.of("m", settings),
+                {PatternSettings.task: TASK.chat_format},
             )
             method = SimGrag(
                 GRAPH, GroundingQueries(GRAPH), model, settings, embedder=TrigramEmbedder()

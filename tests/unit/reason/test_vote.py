@@ -12,7 +12,8 @@ import pytest
 from trellis.domain.errors import ReasonerError
 from trellis.domain.facts import Fact, describe_walk
 from trellis.domain.graph import Node, Step, Walk
-from trellis.domain.reply import Finding, GroundedNode, Judgement
+from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement
+from trellis.domain.review import Review
 from trellis.steps.shared.reason import Vote, collect_candidates, judge_findings, soften_findings
 
 FRANCE = Node("f", "France")
@@ -136,18 +137,25 @@ async def test_no_other_set_with_the_best_nodes_first_has_a_greater_expected_f1(
 class Failing:
     """A reasoner whose server is not there."""
 
-    async def judge(
-        self, question: str, findings: Sequence[Finding], evidence: Sequence[Fact]
-    ) -> Judgement:
-        raise ReasonerError(f"no server for {question!r}, {len(findings)}/{len(evidence)}")
+    may_choose = False
+
+    async def review(
+        self,
+        question: str,
+        answers: Sequence[Answer],
+        findings: Sequence[Finding],
+        evidence: Sequence[Fact],
+    ) -> Review:
+        sizes = "/".join(str(len(them)) for them in (answers, findings, evidence))
+        raise ReasonerError(f"no server for {question!r}, {sizes}")
 
 
-async def test_the_vote_stands_in_for_a_reasoner_that_fails_and_says_so() -> None:
+async def test_the_answer_stands_without_a_reasoner_that_fails_and_says_so() -> None:
     found = finding(0.9, "a")
     judgement = await judge_findings(Failing(), Vote(), "Who?", [found], [Fact.of_walk(walk("a"))])
     assert names(judgement) == "a"
     assert judgement.notes == (
-        "the reasoner failed, the vote stands in: no server for 'Who?', 1/1",
+        "the reasoner failed, the answer stands without it: no server for 'Who?', 1/1/1",
     )
 
 

@@ -42,7 +42,7 @@
     prepare_schema      what questions read of a schema, built before they get it
     answer_table        the rows of the answers, under names that people understand
     warm_queries        what a first question reads, read before it is asked
-    reason_rows         a hosted reasoner picks and words the answers
+    reason_rows         a hosted reasoner words the answers
 
 Used by the query pipeline, by `methods`, by training of tasks `cypher` and `rank`, and by whatever
 shows or is told queries (the commands, hosted models, the benchmarks).

@@ -1,8 +1,9 @@
-"""Reason from rows: a hosted reasoner picks and words the answers of the query that was chosen.
+"""Reason from rows: a hosted reasoner words the answers of the query that was chosen.
 
 It reads numbered evidence: the relationships that the rows are based on, then the relationships
-around each answer and its properties. Values (a count, a date) were computed by the database: the
-reasoner words them, and never picks among them.
+around each answer and its properties. What it says is followed as far as it can do no harm
+(`shared/apply_review`); values (a count, a date) and rows in an order stay as the database gave
+them.
 Source: GraphRAFT, section on the local subgraph reasoner; a general model in its place.
 """
 
@@ -15,7 +16,7 @@ from trellis.domain.facts import Fact
 from trellis.domain.graph import Node, NodeId, Walk
 from trellis.domain.ports import Graph, Reasoner
 from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement
-from trellis.steps.shared.reason import judge_findings
+from trellis.steps.shared.reason import review_judgement
 
 _MOST_DESCRIBED = 20  # answers whose surroundings and properties are shown too
 _FACTS = 10  # relationships around an answer, on average
@@ -37,11 +38,13 @@ async def reason_rows(
     pattern: str,
     judgement: Judgement,
     evidence: Sequence[Fact],
+    is_ordered: bool = False,
 ) -> RowJudgement:
-    """The reasoner's choice among the answers of a judgement, and its sentence.
+    """The judgement with the reasoner's sentence and order.
 
-    The judgement is unchanged where there is no reasoner or no answer, and gets a note where the
-    reasoner failed. `pattern`: the query as the model's sentence.
+    It is unchanged where there is no reasoner or no answer, and gets a note where the reasoner
+    failed. `pattern`: the query as the model's sentence. `is_ordered`: whether the order of the
+    answers is the query's.
     """
     if reasoner is None or not judgement.answers:
         return RowJudgement(judgement, tuple(evidence))
@@ -50,33 +53,13 @@ async def reason_rows(
     around = [] if values else await _read_surrounding_facts(graph, nodes[:_MOST_DESCRIBED])
     known = (*_rename_nodes(evidence, nodes), *around)
     shown = (*known, *_state_values(pattern, nodes))
-    finding = Finding(
-        pattern, judgement.confidence, tuple(_ground_answers(judgement.answers, shown))
-    )
-    spoken = await judge_findings(
-        reasoner, _UnchangedReasoner(judgement), question, [finding], shown
-    )
-    notes = (*judgement.notes, *spoken.notes)
-    if values:
-        return RowJudgement(replace(judgement, wording=spoken.wording, notes=notes), known)
-    before = {answer.node.id: answer for answer in judgement.answers}
-    answers = tuple(_restore_evidence(a, before[a.node.id], len(known)) for a in spoken.answers)
-    return RowJudgement(replace(spoken, answers=answers, notes=notes), known)
-
-
-@dataclass(frozen=True, slots=True)
-class _UnchangedReasoner:
-    """A reasoner that returns a given judgement: it stands in where the real one fails."""
-
-    judgement: Judgement
-
-    async def judge(
-        self,
-        question: str,  # noqa: ARG002
-        findings: Sequence[Finding],  # noqa: ARG002
-        evidence: Sequence[Fact],  # noqa: ARG002
-    ) -> Judgement:
-        return self.judgement
+    grounded = tuple(_ground_answers(judgement.answers, shown))
+    finding = Finding(pattern, judgement.confidence, grounded)
+    reviewed = await review_judgement(reasoner, question, judgement, [finding], shown)
+    if values or (is_ordered and len(reviewed.answers) == len(nodes)):
+        return RowJudgement(replace(reviewed, answers=judgement.answers), known)
+    answers = tuple(_keep_relationships(answer, len(known)) for answer in reviewed.answers)
+    return RowJudgement(replace(reviewed, answers=answers), known)
 
 
 def _rename_nodes(evidence: Sequence[Fact], answers: Sequence[Node]) -> Iterator[Fact]:
@@ -140,10 +123,7 @@ def _give_id(node: Node) -> Node:
     return node if node.id else replace(node, id=node.name)
 
 
-def _restore_evidence(answer: Answer, before: Answer, relationship_count: int) -> Answer:
-    """The answer with its old score, and only relationships as evidence: cited or former ones.
-
-    `relationship_count`: facts below this number are relationships.
-    """
-    cited = tuple(row for row in answer.evidence if row < relationship_count)
-    return replace(answer, score=before.score, evidence=cited or before.evidence)
+def _keep_relationships(answer: Answer, relationship_count: int) -> Answer:
+    """The answer with only relationships as evidence: facts below `relationship_count`."""
+    rows = tuple(row for row in answer.evidence if row < relationship_count)
+    return replace(answer, evidence=rows)

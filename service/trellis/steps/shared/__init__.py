@@ -20,6 +20,8 @@
     passed_names      which paths start from no name where the question has one
     doubt             how much less is believed where nobody judged a model's answers
     reason            which of the found nodes answer, and how sure that is
+    apply_review      follows a reasoner as far as it can do no harm
+    check_wording     whether a sentence says nothing but what is known
     weigh_sentences   orders sentences by how likely they bring the question's words, too
     weigh_paths       orders paths by how likely they bring the question's words, too
     ground_paths      runs paths in the database

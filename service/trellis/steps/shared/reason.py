@@ -19,6 +19,7 @@ from trellis.domain.facts import Fact
 from trellis.domain.graph import Node, NodeId
 from trellis.domain.ports import Reasoner
 from trellis.domain.reply import MOST_NEAREST, Answer, Finding, Judgement
+from trellis.steps.shared.apply_review import apply_review
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +40,7 @@ class AnswerCandidate:
 
 @dataclass(frozen=True, slots=True)
 class Vote:
-    """The offline reasoner: a vote of the findings, weighted by their probabilities.
+    """A vote of the findings, weighted by their probabilities.
 
     Nodes come in order of belief, which is best for the first answer. How many of them are
     given is what makes the expected F1 largest: were finding i meant, F1 of a set S is
@@ -77,37 +78,39 @@ class Vote:
 
 async def judge_findings(
     reasoner: Reasoner | None,
-    vote: Reasoner,
+    vote: Vote,
     question: str,
     findings: Sequence[Finding],
     evidence: Sequence[Fact],
 ) -> Judgement:
-    """The reasoner's judgement; the vote's where there is no reasoner, or where it failed.
+    """The vote's judgement, as a reasoner reviewed it where there is one.
 
-    A failure is noted. A judgement without answers names the nearest ones.
+    A judgement without answers names the nearest ones, and is not reviewed.
     """
-    judgement = await _judge_or_vote(reasoner, vote, question, findings, evidence)
-    return (
-        judgement
-        if judgement.answers
-        else replace(judgement, nearest=find_nearest_answers(findings))
-    )
+    judgement = await vote.judge(question, findings, evidence)
+    if not judgement.answers:
+        return replace(judgement, nearest=find_nearest_answers(findings))
+    return await review_judgement(reasoner, question, judgement, findings, evidence)
 
 
-async def _judge_or_vote(
+async def review_judgement(
     reasoner: Reasoner | None,
-    vote: Reasoner,
     question: str,
+    judgement: Judgement,
     findings: Sequence[Finding],
     evidence: Sequence[Fact],
 ) -> Judgement:
+    """The judgement with what a reasoner may add to it; with a note where the reasoner failed."""
     if reasoner is None:
-        return await vote.judge(question, findings, evidence)
+        return judgement
     try:
-        return await reasoner.judge(question, findings, evidence)
+        review = await reasoner.review(question, judgement.answers, findings, evidence)
     except ReasonerError as error:
-        note = f"the reasoner failed, the vote stands in: {error.problem}"
-        return replace(await vote.judge(question, findings, evidence), notes=(note,))
+        note = f"the reasoner failed, the answer stands without it: {error.problem}"
+        return replace(judgement, notes=(*judgement.notes, note))
+    others = collect_candidates(findings, evidence) if reasoner.may_choose else ()
+    found = tuple(Answer(other.node, other.belief, other.evidence) for other in others)
+    return apply_review(review, question, judgement, evidence, found, reasoner.may_choose)
 
 
 def soften_findings(findings: Sequence[Finding], temperature: float) -> tuple[Finding, ...]:
