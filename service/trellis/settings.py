@@ -145,6 +145,12 @@ class Settings(BaseSettings):
     cypher_budget: float = Field(
         1_000_000, gt=0, description="Rows that the plan of a query may expect; more is refused."
     )
+    cypher_seconds: float = Field(
+        60.0,
+        ge=0,
+        description="Seconds of Neo4j that queries of a key, or of an address where no key is "
+        "asked for, may use in a minute; 0: as many as they like.",
+    )
     cypher_rows: int = Field(10_000, ge=1, description="Rows that a query may give.")
     cypher_bytes: int = Field(4_000_000, ge=1, description="Bytes that they may have, about.")
     cypher_length: int = Field(10_000, ge=1, description="Characters that a query may have.")

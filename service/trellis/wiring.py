@@ -16,6 +16,7 @@ from trellis.access.guard import Guard
 from trellis.access.keys import KeyRing
 from trellis.access.oidc import TokenIssuer
 from trellis.access.rates import RateLimiter
+from trellis.access.spending import SecondsBudget
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import ServiceError
 from trellis.domain.ports import (
@@ -108,6 +109,7 @@ async def open_guard(settings: Settings) -> AsyncIterator[Guard]:
             audit,
             settings.audit_texts,
             frozenset(filter(None, map(str.strip, settings.allowed_hosts.lower().split(",")))),
+            SecondsBudget(settings.cypher_seconds),
         )
     finally:
         if issuer:

@@ -6,6 +6,7 @@
     oidc      checks the bearer tokens of an OpenID Connect issuer
     routes    which scope each route wants
     rates     how often a caller may ask
+    spending  how many seconds of the database a caller may use
     audit     what is noted of a request for its audit row
     guard     all of these together
 

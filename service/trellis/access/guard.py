@@ -14,6 +14,7 @@ from trellis.access.keys import KeyRing
 from trellis.access.oidc import TokenIssuer
 from trellis.access.rates import RateLimiter, RateState
 from trellis.access.routes import find_rule, is_open
+from trellis.access.spending import SecondsBudget
 from trellis.access.tokens import KeyToken, holds_token
 from trellis.domain.errors import (
     KeyInAddressError,
@@ -63,7 +64,7 @@ class Admission:
 @dataclass(frozen=True, slots=True)
 class Guard:
     """What decides on requests. `keeps_texts`: whether audit rows hold what was asked. `hosts`: the
-    names that the service goes by; none: any."""
+    names that the service goes by; none: any. `spending`: what queries of callers may take."""
 
     is_key_required: bool
     keys: KeyRing
@@ -72,6 +73,7 @@ class Guard:
     audit: AuditTable
     keeps_texts: bool
     hosts: frozenset[str] = frozenset()
+    spending: SecondsBudget = field(default_factory=SecondsBudget)
 
     async def admit(self, request: AccessRequest, admission: Admission) -> None:
         """Fill in the admission; raises an AccessError, or what keeps a key from being checked."""

@@ -11,9 +11,10 @@ from fastapi import APIRouter, Request
 
 from trellis.access.audit import note_query, note_rows
 from trellis.api import examples
-from trellis.api.deps import Desk, DeskDep, HouseDep
+from trellis.api.deps import CallerDep, Desk, DeskDep, HouseDep, SpendingDep
 from trellis.api.problems import document_errors
 from trellis.domain.budget import limit_time
+from trellis.domain.cypher import QueryLimits
 from trellis.domain.errors import TrellisError
 from trellis.domain.events import enter_step
 from trellis.graph.gate.parameters import DEEPEST
@@ -31,17 +32,23 @@ router = APIRouter(prefix="/v1/cypher", tags=["cypher"])
     responses={**document_errors(400, 413, 422, 429, 503, 504), 200: examples.EXPLAINED},
 )
 async def explain(
-    asked: CypherRequest, request: Request, house: HouseDep, desk: DeskDep
+    asked: CypherRequest,
+    request: Request,
+    caller: CallerDep,
+    spending: SpendingDep,
+    house: HouseDep,
+    desk: DeskDep,
 ) -> ExplanationBody:
     """The gate's verdict; a refusal is a verdict, not an error. The query is not run."""
     private(asked.query, *iterate_texts(asked.params))
     note_query(asked.query)
     with count_outcome(desk, "explain") as outcome:
-        async with limit_time(house.make_budget().seconds), desk.turns.take_turn():
+        async with limit_time(house.make_budget().seconds), desk.query_turns.take_turn():
             enter_step("explain")
-            verdict = await run_unless_client_leaves(
-                request, house.queries.explain(asked.to_query())
-            )
+            with spending.spend(caller):
+                verdict = await run_unless_client_leaves(
+                    request, house.queries.explain(asked.to_query())
+                )
         outcome.append("allowed" if verdict.is_allowed else "refused")
     return ExplanationBody.of(verdict)
 
@@ -52,7 +59,14 @@ async def explain(
     summary="Run a query that only reads",
     responses={**document_errors(400, 403, 413, 422, 429, 503, 504), 200: examples.RAN},
 )
-async def run(asked: CypherRequest, request: Request, house: HouseDep, desk: DeskDep) -> RowsBody:
+async def run(
+    asked: CypherRequest,
+    request: Request,
+    caller: CallerDep,
+    spending: SpendingDep,
+    house: HouseDep,
+    desk: DeskDep,
+) -> RowsBody:
     """The query's rows, read in a transaction that cannot write.
 
     The query ends when the client leaves.
@@ -60,9 +74,11 @@ async def run(asked: CypherRequest, request: Request, house: HouseDep, desk: Des
     private(asked.query, *iterate_texts(asked.params))
     note_query(asked.query)
     with count_outcome(desk, "run") as outcome:
-        async with limit_time(house.make_budget().seconds), desk.turns.take_turn():
+        async with limit_time(house.make_budget().seconds), desk.query_turns.take_turn():
             enter_step("run")
-            rows = await run_unless_client_leaves(request, house.queries.run(asked.to_query()))
+            with spending.spend(caller) as seconds:
+                running = house.queries.run(asked.to_query(), QueryLimits(seconds=seconds))
+                rows = await run_unless_client_leaves(request, running)
         note_rows(len(rows.rows))
         outcome.append("cut" if rows.cut else "whole")
     return RowsBody.of(rows)

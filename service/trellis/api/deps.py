@@ -7,6 +7,8 @@ from typing import Annotated, cast
 from fastapi import Depends, Request
 
 from trellis.access.callers import Caller
+from trellis.access.guard import Guard
+from trellis.access.spending import SecondsBudget
 from trellis.api.graph_paths import get_named_graph
 from trellis.api.served import Desk as Desk
 from trellis.api.served import ServedGraph, ServedGraphs
@@ -34,7 +36,12 @@ def _get_caller(request: Request) -> Caller:
     return cast(Caller, request.state.caller)
 
 
+def _get_spending(request: Request) -> SecondsBudget:
+    return cast(Guard, request.app.state.guard).spending
+
+
 CallerDep = Annotated[Caller, Depends(_get_caller)]
+SpendingDep = Annotated[SecondsBudget, Depends(_get_spending)]
 HouseDep = Annotated[House, Depends(_find_house)]
 DeskDep = Annotated[Desk, Depends(_find_desk)]
 GraphsDep = Annotated[ServedGraphs, Depends(_get_graphs)]

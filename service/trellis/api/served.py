@@ -19,14 +19,20 @@ from trellis.settings import Settings
 
 _LOOKING_SECONDS = 3.0  # that one of several graphs may take to say whether it is ready
 
+_QUERY_SHARE = 4  # queries of people run at once for each so many questions
+
 OpenHouse = Callable[[Settings], AbstractAsyncContextManager[House]]
 
 
 @dataclass(slots=True)
 class Desk:
-    """What a graph holds beside its house: turns, and the metrics and tracing of the whole app."""
+    """What a graph holds beside its house: turns, and the metrics and tracing of the whole app.
+
+    `query_turns`: of people's own queries, so that slow ones keep no question waiting.
+    """
 
     turns: Turns
+    query_turns: Turns
     metrics: Metrics
     trace_reply: ReplyTracer = skip_tracing
 
@@ -114,12 +120,17 @@ def _serve_graph(
     name: str, house: House, metrics: Metrics, trace_reply: ReplyTracer
 ) -> ServedGraph:
     turns = Turns(house.settings.concurrency, house.settings.waiting, _build_refusal)
-    return ServedGraph(name, house, Desk(turns, metrics, trace_reply), Readiness(house))
+    queries_at_once = max(1, house.settings.concurrency // _QUERY_SHARE)
+    query_turns = Turns(queries_at_once, house.settings.waiting, _build_refusal)
+    desk = Desk(turns, query_turns, metrics, trace_reply)
+    return ServedGraph(name, house, desk, Readiness(house))
 
 
 def _show_figures(graphs: ServedGraphs, metrics: Metrics) -> None:
     """Expose the figures of all graphs together."""
-    metrics.show_turns([it.desk.turns for it in graphs])
+    metrics.show_turns(
+        [it for graph in graphs for it in (graph.desk.turns, graph.desk.query_turns)]
+    )
     metrics.show_models([it.house.models.memory for it in graphs])
     metrics.show_sites(lambda: [figures for it in graphs for figures in it.house.site_figures()])
     metrics.show_workers(
@@ -132,6 +143,6 @@ def _show_figures(graphs: ServedGraphs, metrics: Metrics) -> None:
 
 def _build_refusal(running: int, waiting: int) -> BusyError:
     return BusyError(
-        f"{running} questions are being answered and {waiting} wait",
+        f"{running} requests are being answered and {waiting} wait",
         "try again in a moment, or raise TRELLIS_CONCURRENCY or TRELLIS_WAITING",
     )

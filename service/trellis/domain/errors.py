@@ -271,14 +271,24 @@ class ScopeError(AccessError):
 
 
 class RateLimitError(AccessError):
-    """A caller asked more often than it may. `rates`: what is left of each limit."""
+    """A caller asked more often than it may, or for more. `rates`: what is left of each limit.
+
+    `retry_seconds`: when to ask again, where no rate tells.
+    """
 
     status = 429
     title = "Too many requests"
 
-    def __init__(self, problem: str, remedy: str = "", rates: Sequence[object] = ()) -> None:
+    def __init__(
+        self,
+        problem: str,
+        remedy: str = "",
+        rates: Sequence[object] = (),
+        retry_seconds: int = 0,
+    ) -> None:
         super().__init__(problem, remedy)
         self.rates = tuple(rates)
+        self.retry_seconds = retry_seconds
 
 
 class IssuerError(AccessError):

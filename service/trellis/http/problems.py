@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.responses import JSONResponse
 
-from trellis.domain.errors import TrellisError
+from trellis.domain.errors import RateLimitError, TrellisError
 from trellis.wire.problems import MEDIA_TYPE, Problem, describe_error
 
 _BUSY_SECONDS = 1  # until a server that is busy may have a turn again
@@ -22,7 +22,10 @@ def render_error(
     again when a part is not ready, as the header `Retry-After` says.
     """
     body = describe_error(error, instance, request_id)
-    return render_problem(body, build_retry_header(error.status, ready_seconds), **members)
+    headers = build_retry_header(error.status, ready_seconds)
+    if isinstance(error, RateLimitError) and error.retry_seconds:
+        headers["Retry-After"] = str(error.retry_seconds)
+    return render_problem(body, headers, **members)
 
 
 def render_problem(

@@ -231,6 +231,21 @@ async def test_a_key_that_asks_too_often_is_told_when_it_may(tmp_path: Path) -> 
         assert [row.outcome for row in await door.audit()] == ["200", "200", "200"]
 
 
+async def test_a_key_that_used_its_seconds_of_the_database_is_told_when_to_ask(
+    tmp_path: Path,
+) -> None:
+    read = {"query": "MATCH (n)-[r]->() RETURN type(r) AS relation, count(*) AS many"}
+    async with guarded(tmp_path, cypher_seconds=1e-9) as door:
+        first, other = await door.key("cypher"), await door.key("cypher")
+        ran = [
+            await door.client.post("/v1/cypher/run", json=read, headers=headers)
+            for headers in (first, first, other)
+        ]
+    assert [one.status_code for one in ran] == [200, 429, 200]
+    check_problem(ran[1], 429, "rate-limit")
+    assert int(ran[1].headers["Retry-After"]) > 1
+
+
 async def test_where_no_key_is_asked_for_an_address_is_limited(tmp_path: Path) -> None:
     async with guarded(tmp_path, require_keys=False, rate_limit="1/hour") as door:
         assert (await door.client.get("/v1/answers")).is_success
