@@ -23,6 +23,7 @@ from trellis.wire.answer_text import write_answer_text
 from trellis.wire.asked import TurnBody
 from trellis.wire.bodies import ReplyBody
 from trellis.wire.evidence import StatementBody, TripleBody
+from trellis.wire.tables import AnswerTable
 
 OpenClient = Callable[[Context[Any, Any]], AbstractAsyncContextManager[Client]]
 """Opens the client for one call of a tool."""
@@ -31,6 +32,7 @@ _ABOUT = (
     "Questions in plain language over a graph. Every answer comes from the graph, with the facts "
     "it stands on; where it abstains, nothing is claimed."
 )
+_MOST_ROWS = 200  # what an agent can still read
 _READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world_hint=False)
 
 Question = Annotated[str, Field(description="One question in plain English.")]
@@ -49,6 +51,14 @@ class AgentAnswer(BaseModel):
     text: str = Field(description="The answer with its facts as footnotes.")
     abstained: bool = Field(description="True: nothing is claimed.")
     answers: list[str]
+    columns: list[str] | None = Field(
+        None, description="Where it says several things of each answer: what a row holds."
+    )
+    rows: list[list[Any]] | None = Field(
+        None, description="The first rows; what JSON lacks is an object with a `type`."
+    )
+    row_count: int | None = Field(None, description="How many rows there are in all.")
+    total: int | None = Field(None, description="How many answers there are, of a cut list.")
     evidence: list[StatementBody] = Field(
         description="Facts: head, relation, tail, or node, property, value."
     )
@@ -60,10 +70,15 @@ class AgentAnswer(BaseModel):
 
     @classmethod
     def of(cls, reply: ReplyBody) -> AgentAnswer:
+        table = AnswerTable.of(reply)
         return cls(
             text=write_answer_text(reply),
             abstained=reply.abstained,
             answers=[answer.name for answer in reply.answers],
+            columns=[*table.columns] if table else None,
+            rows=[[*row] for row in table.rows[:_MOST_ROWS]] if table else None,
+            row_count=table.row_count if table else None,
+            total=reply.total,
             evidence=reply.evidence,
             confidence=reply.confidence,
             reading=reply.reading,

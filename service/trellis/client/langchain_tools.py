@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Coroutine
+from collections.abc import Coroutine, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, Literal, TypeVar
 
@@ -21,6 +21,8 @@ from trellis.domain.errors import TrellisError
 from trellis.wire.answer_text import write_answer_text
 from trellis.wire.asked import TurnBody
 from trellis.wire.bodies import ReplyBody
+from trellis.wire.cells import write_cell
+from trellis.wire.tables import AnswerTable, cut_text
 
 T = TypeVar("T")
 
@@ -29,11 +31,12 @@ _URL = "http://127.0.0.1:8000"
 
 class TrellisRetriever(BaseRetriever):
     """Facts of the graph as documents: those that an answer stands on, then those around the
-    question's names, up to `k`.
+    question's names, up to `k`. None where the answer is that nothing can be said.
 
         TrellisRetriever(url="http://127.0.0.1:8000", k=5).invoke("Who founded Acme?")
 
-    A document's metadata says which answers a fact shows. Raises the errors of the service.
+    A document's metadata says which answers a fact shows, and the row of what a table says of an
+    answer. Raises the errors of the service.
     """
 
     url: str = _URL
@@ -65,7 +68,9 @@ class TrellisRetriever(BaseRetriever):
         most, key = k or self.k, self.key.get_secret_value()
         async with Client(self.url, key=key, graph=self.graph) as client:
             reply = await client.ask(query, method=self.method)
-            documents = _list_evidence(reply)[:most]
+            if reply.abstained:
+                return []
+            documents = list_own_documents(reply)[:most]
             if len(documents) < most:
                 around = await client.find_paths(query, hops=self.hops, limit=most)
                 known = {document.page_content for document in documents}
@@ -127,20 +132,30 @@ class TrellisTool(BaseTool):
         return write_answer_text(reply), reply.model_dump(mode="json", exclude_none=True)
 
 
-def _list_evidence(reply: ReplyBody) -> list[Document]:
-    """The facts that an answer stands on."""
-    return [
-        Document(
-            page_content=path,
-            metadata={
-                "source": f"answer {reply.id}",
-                "answers": [answer.name for answer in reply.answers if number in answer.paths],
-                "confidence": reply.confidence,
-                "reading": reply.reading,
-            },
-        )
-        for number, path in enumerate(reply.paths)
+def list_own_documents(reply: ReplyBody) -> list[Document]:
+    """What the answer says and stands on: the rows of a table, then facts that show an answer, then
+    further facts."""
+    answers = {
+        number: [answer.name for answer in reply.answers if number in answer.paths]
+        for number in range(len(reply.paths))
+    }
+    shown = {"confidence": reply.confidence, "reading": reply.reading}
+    shared = {"source": f"answer {reply.id}", **shown}
+    facts = [
+        Document(page_content=reply.paths[number], metadata={**shared, "answers": names})
+        for number, names in sorted(answers.items(), key=lambda item: not item[1])
     ]
+    return [*_list_rows(reply, shared), *facts]
+
+
+def _list_rows(reply: ReplyBody, shared: dict[str, Any]) -> Iterator[Document]:
+    """The rows of a table, each as `country: Guyana; population: 820000`."""
+    table = AnswerTable.of(reply)
+    for row in table.rows if table else ():
+        cells = dict(zip(reply.columns or (), row, strict=True))
+        text = "; ".join(f"{name}: {cut_text(write_cell(cell))}" for name, cell in cells.items())
+        answers = [cut_text(write_cell(row[0]))]
+        yield Document(page_content=text, metadata={**shared, "answers": answers, "row": cells})
 
 
 def _run_in_thread(work: Coroutine[Any, Any, T]) -> T:

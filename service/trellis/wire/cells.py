@@ -67,7 +67,7 @@ def write_cell(cell: JsonCell) -> str:
         return json.dumps(cell)
     if isinstance(cell, list):
         return "; ".join(map(write_cell, cell))
-    return _WRITERS.get(str(cell.get("type")), _write_unknown)(cell)
+    return _WRITERS.get(str(cell.get("type")), _write_other)(cell)
 
 
 def _write_relationship(cell: Mapping[str, Any]) -> str:
@@ -94,8 +94,10 @@ def _write_map(cell: Mapping[str, Any]) -> str:
     return "; ".join(f"{key}: {write_cell(part)}" for key, part in cell["entries"].items())
 
 
-def _write_unknown(cell: Mapping[str, Any]) -> str:
-    return str(cell.get("value") or json.dumps(cell, ensure_ascii=False))
+def _write_other(cell: Mapping[str, Any]) -> str:
+    """A value by its text; a node of an answer that was kept before cells had types by its name."""
+    text = cell.get("value", cell.get("name"))
+    return json.dumps(cell, ensure_ascii=False) if text is None else str(text)
 
 
 _WRITERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {

@@ -104,6 +104,10 @@ async def test_the_facts_of_the_answer_come_first(service: str) -> None:
     assert second.metadata == {"source": service, "answers": []}
 
 
+async def test_what_is_not_answered_has_no_documents(service: str) -> None:
+    assert await TrellisRetriever(url=service).ainvoke("Как зовут столицу Атлантиды?") == []
+
+
 async def test_the_tool_gives_the_answer_and_the_whole_of_it(service: str) -> None:
     call = {"name": "ask_graph", "args": {"question": QUESTION}, "id": "1", "type": "tool_call"}
     message = await TrellisTool(url=service).ainvoke(call)

@@ -4,6 +4,7 @@ import { el, fill, nameOf } from "./dom.js";
 import { drawFacts } from "./facts.js";
 import { drawFeedback } from "./feedback.js";
 import { drawOrigins, drawQuery } from "./origins.js";
+import { drawExport, drawTable, hasTable, tellCut } from "./table.js";
 import { kindOf, percent } from "./words.js";
 
 const MOST_NAMES = 30;
@@ -27,19 +28,24 @@ function drawAnswer(answer) {
 function drawNames(answer) {
   const heading = el("h2", { class: "hidden" }, "Answer");
   const said = answer.verdict ?? answer.count?.toLocaleString("en");
-  const names = answer.answers.slice(0, MOST_NAMES).map(drawName);
-  const rest = answer.answers.length - names.length;
-  if (rest > 0) names.push(el("li", { class: "small" }, `and ${rest} more, in the facts below`));
-  const none = !said && !names.length ? "None: nothing in this graph matches" : null;
+  const none = !said && !answer.answers.length ? "None: nothing in this graph matches" : null;
   return el(
     "div",
     { class: "said-answer" },
     heading,
     said || none ? el("p", { class: "verdict" }, said ?? none) : null,
-    names.length ? el("ul", { class: "names" }, names) : null,
+    hasTable(answer) ? drawTable(answer) : drawNameList(answer),
     answer.wording ? el("p", { class: "wording" }, nameOf(answer.wording)) : null,
+    hasTable(answer) || answer.answers.length > 1 ? drawExport(answer) : null,
     drawConfidence(answer.confidence),
   );
+}
+
+function drawNameList({ answers, total }) {
+  const names = answers.slice(0, MOST_NAMES).map(drawName);
+  const all = total ?? answers.length;
+  if (names.length < all) names.push(el("li", { class: "small" }, tellCut(names.length, all)));
+  return names.length ? el("ul", { class: "names" }, names) : null;
 }
 
 function drawName(node) {

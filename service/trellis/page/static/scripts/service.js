@@ -30,6 +30,10 @@ export function chooseGraph(name) {
 /** What the graph's routes answer; `path` is that below `/v1/`. */
 export const getJson = async (path) => (await send(root + path)).json();
 
+/** The same as a text of the media type `accept`. */
+export const getText = async (path, accept) =>
+  (await send(root + path, { headers: { accept } })).text();
+
 /** What a route answers that is the same for all graphs. */
 export const getShared = async (path) => (await send(`v1/${path}`)).json();
 

@@ -1,0 +1,158 @@
+"""Rows of an answer on the page: a table that is sorted, cut with its total, and taken along."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+from browsing import browsing
+from playwright.async_api import Browser, Page, expect
+
+from memory_house import MemoryGraph, app_of, listening
+from trellis.store.answers import Store
+
+HOSTILE = "<img src=x onerror=alert(1)> =cmd()"
+COUNTRIES = (("Guyana", 820_000, 1966), (HOSTILE, 45_600_000, 1810), ("Atlantis", None, None))
+
+
+def make_answer(columns: Sequence[str], rows: Sequence[Sequence[Any]], **more: Any) -> Any:
+    answers = [{"name": row[0], "id": f"n{i}", "score": 0.9} for i, row in enumerate(rows)]
+    nodes = [
+        [{"type": "node", "id": f"n{i}", "name": row[0], "labels": ["Country"]}, *row[1:]]
+        for i, row in enumerate(rows)
+    ]
+    told = {"id": "rows", "question": "?", "method": "graphraft", "answers": answers, **more}
+    empty: dict[str, Any] = {
+        name: [] for name in ("evidence", "paths", "mentions", "candidates", "steps", "notes")
+    }
+    table = {"columns": list(columns), "rows": nodes}
+    return {**told, **empty, **table, "confidence": 0.9, "abstained": False}
+
+
+@asynccontextmanager
+async def showing(
+    browser: Browser, folder: Path, answer: Any, **context: Any
+) -> AsyncIterator[Page]:
+    """The page at a kept answer."""
+    store = Store.at(f"sqlite+aiosqlite:///{folder}/answers.db", "default")
+    async with listening(app_of(folder, MemoryGraph())) as address:
+        await store.save_answer("rows", "?", "graphraft", 0.1, answer)
+        async with browsing(browser, f"{address}/#/answers/rows", **context) as page:
+            await page.wait_for_selector("#answer .table tbody tr")
+            yield page
+    await store.close()
+
+
+async def read_column(page: Page, place: int) -> list[str]:
+    cells = page.locator(f"#answer tbody tr > :nth-child({place})")
+    return [str(text) for text in await cells.all_inner_texts()]
+
+
+async def test_rows_are_a_table_that_its_heads_sort(browser: Browser, tmp_path: Path) -> None:
+    answer = make_answer(("country", "population", "independence year"), COUNTRIES)
+    async with showing(browser, tmp_path, answer) as page:
+        assert await page.locator("#answer thead bdi").all_inner_texts() == [
+            "country",
+            "population",
+            "independence year",
+        ]
+        assert await read_column(page, 2) == ["820,000", "45,600,000", ""]
+        assert await read_column(page, 3) == ["1966", "1810", ""]
+        aligned = "getComputedStyle(document.querySelector('#answer tbody td')).textAlign"
+        assert await page.evaluate(aligned) == "right"
+        head = page.locator("#answer th", has_text="population")
+        await head.locator("button").click()
+        await expect(head).to_have_attribute("aria-sort", "descending")
+        assert await read_column(page, 2) == ["45,600,000", "820,000", ""]
+        await page.keyboard.press("Enter")
+        await expect(head).to_have_attribute("aria-sort", "ascending")
+        assert await read_column(page, 1) == ["Guyana", HOSTILE, "Atlantis"]
+        await page.click("#answer th >> text=country")
+        await expect(head).to_have_attribute("aria-sort", "none")
+        assert await read_column(page, 1) == [HOSTILE, "Atlantis", "Guyana"]
+
+
+async def test_every_kind_of_cell_is_shown_as_people_write_it(
+    browser: Browser, tmp_path: Path
+) -> None:
+    cells = {
+        "area (km²)": (214970.0, "214,970"),
+        "average population": (27139444.4444, "27,139,444.44"),
+        "share": (0.000123456, "0.000123"),
+        "member": (True, "yes"),
+        "founded": ({"type": "date", "value": "1966-05-26"}, "1966-05-26"),
+        "place": ({"type": "point", "srid": 4326, "x": 2.5, "y": 48.8}, "48.8, 2.5"),
+        "cities": (["a", "b"], "a, b"),
+        "numbers": (list(range(12)), "0, 1, 2, 3, 4, 5, 6, 7, 8, 9, and 2 more"),
+        "height": ({"type": "float", "value": "nan"}, "nan"),
+        "note": ("W" * 5_000, "W" * 300 + "…"),
+    }
+    row = ["Guyana", *(cell for cell, _ in cells.values())]
+    answer = make_answer(["country", *cells], [row])
+    size = {"width": 360, "height": 740}
+    async with showing(browser, tmp_path, answer, viewport=size) as page:
+        shown = await page.locator("#answer tbody td").all_inner_texts()
+        assert dict(zip(cells, shown, strict=True)) == {it: text for it, (_, text) in cells.items()}
+        assert await page.evaluate("document.documentElement.scrollWidth") == 360
+
+
+async def test_a_cut_table_says_its_total(browser: Browser, tmp_path: Path) -> None:
+    rows = [(f"Country {i}", i) for i in range(120)]
+    answer = make_answer(("country", "rank"), rows, total=193)
+    async with showing(browser, tmp_path, answer) as page:
+        note = page.locator("#answer .table p")
+        await expect(note).to_have_text("50 of 193 shown")
+        await page.click("text=Show more (70 rows left)")
+        await page.click("text=Show more (20 rows left)")
+        await expect(note).to_have_text("120 of 193 shown")
+        await expect(page.locator("#answer .table > button")).to_be_hidden()
+
+
+async def test_ten_thousand_rows_of_lists_show_the_first(browser: Browser, tmp_path: Path) -> None:
+    cells = [[number, "x" * 20] for number in range(2)]
+    rows = [(f"Country {i}", i, *([cells] * 10)) for i in range(10_000)]
+    answer = make_answer(tuple(f"column {i}" for i in range(12)), rows)
+    async with showing(browser, tmp_path, answer) as page:
+        await expect(page.locator("#answer .table p")).to_have_text("50 of 10,000 shown")
+        await page.click("#answer th >> text=column 1")
+        assert (await read_column(page, 2))[:2] == ["9,999", "9,998"]
+
+
+@pytest.mark.parametrize("kind", ["CSV", "JSON"])
+async def test_rows_are_saved(browser: Browser, tmp_path: Path, kind: str) -> None:
+    answer = make_answer(("country", "population", "independence year"), COUNTRIES)
+    async with showing(browser, tmp_path, answer) as page:
+        async with page.expect_download() as saving:
+            await page.click(f".export button >> text={kind}")
+        saved = await saving.value
+        assert saved.suggested_filename == f"answer.{kind.lower()}"
+        text = (await saved.path()).read_bytes().decode("utf-8-sig")
+        await expect(page.locator(".export [role=status]")).to_have_text(f"Saved as {kind}")
+    if kind == "CSV":
+        assert list(csv.reader(io.StringIO(text, newline=""))) == [
+            ["country", "population", "independence year"],
+            ["Guyana", "820000", "1966"],
+            [HOSTILE, "45600000", "1810"],
+            ["Atlantis", "", ""],
+        ]
+    else:
+        told = json.loads(text)
+        assert (told["columns"], len(told["rows"])) == (answer["columns"], 3)
+        assert told["rows"][0] == answer["rows"][0]
+
+
+async def test_one_column_stays_a_list_of_names(browser: Browser, tmp_path: Path) -> None:
+    answer = make_answer(("country",), [(f"Country {i}",) for i in range(40)], total=193)
+    store = Store.at(f"sqlite+aiosqlite:///{tmp_path}/answers.db", "default")
+    async with listening(app_of(tmp_path, MemoryGraph())) as address:
+        await store.save_answer("rows", "?", "graphraft", 0.1, answer)
+        async with browsing(browser, f"{address}/#/answers/rows") as page:
+            await expect(page.locator("#answer .names li").last).to_have_text("30 of 193 shown")
+            assert await page.locator("#answer table").count() == 0
+    await store.close()
