@@ -34,7 +34,7 @@ def test_an_agent_is_given_columns_rows_and_the_total() -> None:
         [{"type": "node", "id": "n1", "name": "Guyana", "labels": ["Country"]}, 820_000]
     ]
     assert (told.row_count, told.total) == (12, 12)
-    assert "| Guyana [2] | 820,000 |" in told.text
+    assert "| Guyana [1] | 820,000 |" in told.text
     assert "… 1 of 12 shown" in told.text
 
 
