@@ -73,8 +73,7 @@ async def read_query_evidence(queries: Queries, run: QueryRun, schema: Schema) -
         for answer in list_answers(run.rows, schema, None):
             reader.cite(answer, fact)
     await reader.read()
-    cited = {answer: tuple(numbers) for answer, numbers in reader.cited.items()}
-    return QueryEvidence(tuple(reader.facts), cited, reader.totals, explanation)
+    return reader.build_evidence(explanation)
 
 
 class _EvidenceReader:
@@ -97,6 +96,17 @@ class _EvidenceReader:
         if fact is not None:
             number = self.facts.setdefault(fact, len(self.facts))
             self.cited.setdefault(answer, {})[number] = None
+
+    def build_evidence(self, explanation: AnswerExplanation) -> QueryEvidence:
+        """What was read, with the facts in the order of the answers."""
+        ordered = dict.fromkeys(it for answer in self._answers for it in self.cited.get(answer, ()))
+        numbers = {old: new for new, old in enumerate(ordered)}
+        facts = tuple(self.facts)
+        cited = {
+            answer: tuple(sorted(numbers[it] for it in of if it in numbers))
+            for answer, of in self.cited.items()
+        }
+        return QueryEvidence(tuple(facts[it] for it in ordered), cited, self.totals, explanation)
 
     async def read(self) -> None:
         """Read the matches of all answers."""
