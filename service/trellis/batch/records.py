@@ -42,6 +42,11 @@ SCHEMA = pa.schema(
 _LISTS = ("answers", "scores", "ids", "evidence", "nearest", "asked", "notes")
 
 
+def _write_tail(tail: Any) -> str:
+    """A name, or the value of a property as text."""
+    return tail if isinstance(tail, str) else json.dumps(tail, ensure_ascii=False)
+
+
 def build_table(records: Sequence[Record]) -> pa.Table:
     """The rows of some records; texts that UTF-8 cannot hold are escaped."""
     return pa.Table.from_pylist([_build_row(record) for record in records], schema=SCHEMA)
@@ -51,7 +56,7 @@ def _build_row(record: Record) -> dict[str, Any]:
     row: dict[str, Any] = {name: record.get(name) for name in SCHEMA.names}
     row |= {name: record.get(name, []) for name in _LISTS}
     row["evidence"] = [
-        {"head": head, "relation": relation, "tail": tail}
+        {"head": head, "relation": relation, "tail": _write_tail(tail)}
         for head, relation, tail in row["evidence"]
     ]
     if row["params"] is not None:

@@ -4,8 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.facts import Fact
+from memory_graph import MemoryGraph
+from trellis.domain.facts import LONGEST_TEXT, MOST_ITEMS, Fact, PropertyFact
 from trellis.domain.graph import Node, Step, Triple, Walk
+from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement, Reply
+from trellis.steps.shared.verify import verify_judgement
+from trellis.wire.answer_text import write_answer_text
+from trellis.wire.bodies import ReplyBody
 
 MOMBASA, KENYA, NAIROBI, UGANDA = (
     Node(name.lower(), name) for name in ("Mombasa", "Kenya", "Nairobi", "Uganda")
@@ -48,3 +53,35 @@ def test_a_walk_is_told_from_its_anchor_and_its_triples_are_never_reversed() -> 
 def test_what_a_property_says_has_no_relationship() -> None:
     fact = Fact.of_value(NAIROBI, "population", 4_400_000)
     assert (fact.text, fact.triples) == ("Nairobi -population-> 4400000", ())
+
+
+def test_a_value_of_a_megabyte_is_cut_and_says_how_long_it_is() -> None:
+    fact = PropertyFact.of(NAIROBI, "story", "x" * 1_000_000)
+    assert (len(fact.value), fact.length) == (LONGEST_TEXT, 1_000_000)
+    assert fact.text.endswith("xx… (cut: 1,000,000 characters in all)")
+    listed = PropertyFact.of(NAIROBI, "numbers", list(range(1_000)))
+    assert (len(listed.value), listed.length) == (MOST_ITEMS, 1_000)
+    assert listed.text.endswith(", 99… (cut: 1,000 items in all)")
+
+
+def test_relationships_and_values_are_told_together_and_sent_as_what_they_are() -> None:
+    fact = Fact.of_statements([CAPITAL], [PropertyFact.of(NAIROBI, "area_km2", 12_696.0)])
+    assert fact.text == "Kenya -HAS_CAPITAL-> Nairobi; Nairobi -area_km2-> 12696"
+    reply = Reply("?", "graphraft", (), (fact,), 0.9, False, fact_total=193)
+    body = ReplyBody.of("1", reply)
+    assert body.evidence == [("Kenya", "HAS_CAPITAL", "Nairobi"), ("Nairobi", "area_km2", 12696.0)]
+    assert body.sentences[1] == "The area of Nairobi is 12,696.0 km²."
+    [edge], [value] = body.subgraph.edges, body.subgraph.properties
+    assert (edge.fact, value.fact, value.node, value.value) == (0, 1, NAIROBI.id, 12696.0)
+    assert "(1 of 193 facts shown)" in write_answer_text(body)
+
+
+async def test_a_value_that_changed_meanwhile_is_no_evidence() -> None:
+    node = Node("0", "Nairobi", (), {"population": 5})
+    facts = (Fact.of_value(node, "population", 5), Fact.of_value(node, "population", 4))
+    found = [Finding("p", 0.9, tuple(GroundedNode(node, (fact,)) for fact in facts))]
+    judged = Judgement((Answer(node, 0.9, (0, 1)),), 0.9)
+    graph = MemoryGraph([node], [])
+    verified = await verify_judgement(graph, judged, found, facts)
+    assert [answer.evidence for answer in verified.answers] == [(0,)]
+    assert "1 facts left the graph" in verified.notes[0]
