@@ -23,6 +23,7 @@ from neo4j.exceptions import DriverError, Neo4jError
 
 from trellis import __version__
 from trellis.graph.failures import translate_driver_errors
+from trellis.graph.wide_records import read_records_patiently
 from trellis.settings import Settings
 
 Row = Mapping[str, Any]
@@ -33,6 +34,7 @@ _GRACE_SECONDS = 5.0  # for a server that no longer keeps its own timeout
 _IDLE_SECONDS = 15.0  # after which a pooled connection is tried before it is used
 _SEARCH_SHARE = 0.8  # of a query's timeout, for work in it that ends by itself
 _STREAM_ROWS = 2_000
+_LIMITED_ROWS = 200  # that a server sends at once where reading may stop before the end
 
 _DATABASE = "CALL db.info() YIELD id RETURN id"
 
@@ -125,7 +127,7 @@ class GraphConnection:
         timeout = min(seconds or self._timeout, self._timeout)
         with translate_driver_errors(self.uri, timeout):
             async with asyncio.timeout(timeout + _RETRY_SECONDS + _GRACE_SECONDS):
-                async with self._open_session(READ_ACCESS) as session:
+                async with self._open_session(READ_ACCESS, rows=_LIMITED_ROWS) as session:
                     return await session.execute_read(unit_of_work(timeout=timeout)(work))
 
     async def explain_query(
@@ -190,16 +192,19 @@ class GraphConnection:
                 async for record in result:
                     yield dict(record)
 
-    def _open_session(self, access: str, after: GraphVersion | None = None) -> AsyncSession:
+    def _open_session(
+        self, access: str, after: GraphVersion | None = None, rows: int = _STREAM_ROWS
+    ) -> AsyncSession:
         return self._driver.session(
             database=self._database,
             default_access_mode=access,
-            fetch_size=_STREAM_ROWS,
+            fetch_size=rows,
             bookmarks=Bookmarks.from_raw_values(after.bookmarks) if after else None,
         )
 
 
 def _create_driver(settings: Settings) -> AsyncDriver:
+    read_records_patiently()
     password = settings.neo4j_password.get_secret_value()
     return AsyncGraphDatabase.driver(
         settings.neo4j_uri,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
@@ -26,10 +27,12 @@ from trellis.graph.gate.parameters import check_encodable, check_parameters, sha
 from trellis.graph.gate.plans import check_plan, plan_of
 from trellis.graph.gate.rules import check_rules
 from trellis.graph.gate.tokens import QueryToken, tokenize
+from trellis.graph.wide_records import RecordMeter, WideRecordError, limit_record
 
 _REMEMBERED = 1_000
 _SECONDS = 60.0  # during which a verdict is remembered
 _PREFIX = "EXPLAIN "
+_WIRE_SHARE = 4  # of the bytes allowed, what may come for one row: our own vectors come along
 
 _AMBIGUOUS = frozenset("`{}")
 _ENDS = "MATCH (n) WHERE elementId(n) IN $ids RETURN n"
@@ -128,20 +131,43 @@ async def _read_rows(
     transaction: AsyncManagedTransaction, query: CypherQuery, max_rows: int, max_bytes: int
 ) -> Rows:
     """The rows within both limits; the rest of the result is not fetched."""
+    try:
+        with limit_record(_WIRE_SHARE * max_bytes) as meter:
+            return await _read_limited_rows(transaction, query, (max_rows, max_bytes), meter)
+    except WideRecordError as error:
+        raise RefusedQueryError(
+            f"one row of the result is larger than {max_bytes:,} bytes",
+            "return fewer or smaller things in one row: names in place of whole nodes",
+        ) from error
+
+
+async def _read_limited_rows(
+    transaction: AsyncManagedTransaction,
+    query: CypherQuery,
+    limits: tuple[int, int],
+    meter: RecordMeter,
+) -> Rows:
+    max_rows, max_bytes = limits
     result = await transaction.run(query.text, dict(query.params))
     rows: list[list[Any]] = []
     size, cut = 0, ""
     async for record in result:
         values = list(record.values())
-        if is_internal_row(values):
+        row_size = await asyncio.to_thread(_measure, values) if meter.is_wide else _measure(values)
+        if row_size is None:
             continue
-        size += sum(map(estimate_bytes, values))
+        size += row_size
         if len(rows) == max_rows or size > max_bytes:
             cut = f"{max_rows:,} rows" if len(rows) == max_rows else f"{max_bytes:,} bytes"
             break
         rows.append(values)
     await result.consume()
     return Rows(tuple(result.keys()), await _build_cells(transaction, rows), cut)
+
+
+def _measure(values: Sequence[Any]) -> int | None:
+    """The bytes of a row; None where it shows what indexing added, and is left out."""
+    return None if is_internal_row(values) else sum(map(estimate_bytes, values))
 
 
 async def _build_cells(
@@ -155,4 +181,4 @@ async def _build_cells(
     if ends:
         records = await transaction.run(_ENDS, ids=sorted(ends))
         nodes |= {record["n"].element_id: record["n"] async for record in records}
-    return [convert_row(values, nodes) for values in rows]
+    return await asyncio.to_thread(lambda: [convert_row(values, nodes) for values in rows])
