@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
-from urllib.parse import parse_qs, unquote_plus
+from urllib.parse import parse_qs
 
 from trellis.access.audit import AuditNote
 from trellis.access.callers import Caller, build_unknown_caller
@@ -15,7 +17,7 @@ from trellis.access.oidc import TokenIssuer
 from trellis.access.rates import RateLimiter, RateState
 from trellis.access.routes import find_rule, is_open
 from trellis.access.spending import SecondsBudget
-from trellis.access.tokens import KeyToken, holds_token
+from trellis.access.tokens import KeyToken, hide_token, holds_token
 from trellis.domain.errors import (
     KeyInAddressError,
     KeyRefusedError,
@@ -26,6 +28,7 @@ from trellis.store.audit import AuditTable
 from trellis.store.tables import AuditRow
 
 _KEY_PARAMETERS = frozenset({"key", "api_key", "apikey", "access_token", "token"})
+_AUDIT_SECONDS = 5.0  # that an answer waits for its audit row
 _LONGEST_PATH = 300
 _LONGEST_HOST = 100
 _PORT = re.compile(r":\d*$")
@@ -78,7 +81,7 @@ class Guard:
     async def admit(self, request: AccessRequest, admission: Admission) -> None:
         """Fill in the admission; raises an AccessError, or what keeps a key from being checked."""
         self._check_host(request.host)
-        _check_query(request.query)
+        _check_address(request.path, request.query)
         if is_open(request.path):
             admission.caller = build_unknown_caller(request.address)
             return
@@ -119,10 +122,11 @@ class Guard:
             return await self.issuer.check_token(token, request.address)
         raise KeyRefusedError("the key is not known here", _HOW)
 
-    def write_audit(
+    async def write_audit(
         self, request: AccessRequest, caller: Caller, note: AuditNote, status: int, seconds: float
     ) -> None:
-        """Keep a row of a request, in the background; only of callers who showed a key."""
+        """Keep a row of a request, only of callers who showed a key; returns when it is stored, or
+        when a slow store has had its time, while the row is still being stored."""
         if not caller.is_known:
             return
         text = _cut_text(note.query) if self.keeps_texts and note.query else None
@@ -131,14 +135,17 @@ class Guard:
             caller=caller.id,
             graph=_cut_text(request.graph, 100),
             verb=request.verb[:20],
-            path=_cut_text(request.path, _LONGEST_PATH),
+            path=_cut_text(hide_token(request.path), _LONGEST_PATH),
             query_hash=note.query_hash,
             query=text,
             rows=note.rows,
             outcome=note.error or str(status or "left"),
             seconds=seconds,
         )
-        self.audit.start_saving(row)
+        stored = self.audit.start_saving(row)
+        with suppress(TimeoutError):
+            async with asyncio.timeout(_AUDIT_SECONDS):
+                await stored.wait()
 
 
 def _cut_text(text: str, longest: int | None = None) -> str:
@@ -146,10 +153,11 @@ def _cut_text(text: str, longest: int | None = None) -> str:
     return text.replace("\0", "�")[:longest]
 
 
-def _check_query(query: str) -> None:
-    """Raise KeyInAddressError where a key stands in the query string, however it is named."""
+def _check_address(path: str, query: str) -> None:
+    """Raise KeyInAddressError where a key stands in the path or in the query string, however it is
+    named and however often it is encoded."""
     names = {name.lower() for name in parse_qs(query, keep_blank_values=True)}
-    if holds_token(unquote_plus(query)) or not names.isdisjoint(_KEY_PARAMETERS):
+    if holds_token(path) or holds_token(query) or not names.isdisjoint(_KEY_PARAMETERS):
         raise KeyInAddressError(
             "a key stands in the address, where logs and histories keep it",
             f"revoke it if it is a real one, and {_HOW} with a new one",

@@ -8,9 +8,11 @@ import secrets
 from dataclasses import dataclass
 from hashlib import sha256
 from hmac import compare_digest
+from urllib.parse import unquote_plus
 
 _ID_BYTES, _SECRET_BYTES = 5, 32
 _TOKEN = re.compile(r"trl_([a-z2-7]{8})_([A-Za-z0-9_-]{43})")
+_MOST_ENCODED = 8  # times that a text is decoded for an address
 _TRACE = re.compile(r"trl_[a-z2-7]{8}_")
 
 
@@ -49,5 +51,17 @@ class KeyToken:
 
 
 def holds_token(text: str) -> bool:
-    """Whether a key, or a part of one that shows whose it is, stands in a text."""
-    return bool(_TRACE.search(text))
+    """Whether a key, or a part of one that shows whose it is, stands in a text, as it is or encoded
+    for an address, once or several times."""
+    for _ in range(_MOST_ENCODED):
+        if _TRACE.search(text):
+            return True
+        text, encoded = unquote_plus(text), text
+        if text == encoded:
+            return False
+    return True  # nobody encodes so often who has nothing to hide
+
+
+def hide_token(path: str) -> str:
+    """A path as it may be written down: without a key that somebody put into it."""
+    return "/[a key]" if holds_token(path) else path

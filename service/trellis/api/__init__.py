@@ -24,11 +24,13 @@
     page          the page at `/`
     health        `/livez` and `/readyz`
     readiness     whether no part is missing, and the warm-up before that
-    metrics       `/metrics`
+    metrics       what is counted and measured
+    scraping      `/metrics`
     telemetry     traces
     access        who is let in
     requests      the id of each request
     limits        the size of bodies
+    framing       requests whose length is told in two ways
     problems      errors as `application/problem+json`
     openapi       the description
     examples      the examples of the description

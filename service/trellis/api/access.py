@@ -49,21 +49,32 @@ class AccessMiddleware:
         guard: Guard = scope["app"].state.guard
         asked, admission, began, status = _read_request(scope), Admission(), time.perf_counter(), 0
 
+        is_stream = is_written = False
+
         async def send_with_rates(message: Message) -> None:
-            nonlocal status
+            nonlocal status, is_stream
             if message["type"] == "http.response.start":
-                status = message["status"]
-                MutableHeaders(scope=message).update(_build_rate_headers(admission.rates))
+                status, headers = message["status"], MutableHeaders(scope=message)
+                is_stream = headers.get("content-type", "").startswith("text/event-stream")
+                headers.update(_build_rate_headers(admission.rates))
+            elif not (is_stream and message.get("more_body")):  # of a stream, what ends it
+                await write_audit()
             await send(message)
+
+        async def write_audit() -> None:
+            """Keep the request's row before its answer goes out, so that no end loses it."""
+            nonlocal is_written
+            if admission.caller and status != 429 and not is_written:  # a flood would fill it
+                is_written = True
+                seconds = time.perf_counter() - began
+                await guard.write_audit(asked, admission.caller, note, status, seconds)
 
         with begin_note() as note:
             try:
                 refusal = await self._admit(guard, asked, admission, scope)
                 await (refusal or self._app)(scope, receive, send_with_rates)
             finally:
-                if admission.caller and status != 429:  # else a flood would fill the store
-                    seconds = time.perf_counter() - began
-                    guard.write_audit(asked, admission.caller, note, status, seconds)
+                await write_audit()
 
     async def _admit(
         self, guard: Guard, asked: AccessRequest, admission: Admission, scope: Scope

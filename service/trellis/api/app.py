@@ -26,9 +26,11 @@ from trellis.api import (
     questions,
     retrieve,
     schema,
+    scraping,
     traces,
 )
 from trellis.api.access import AccessMiddleware
+from trellis.api.framing import RefuseTwoLengths
 from trellis.api.graph_paths import GraphPaths
 from trellis.api.limits import BodyLimit
 from trellis.api.openapi import describe_app
@@ -45,7 +47,7 @@ from trellis.wiring import assemble_house, open_guard
 
 ROUTERS = (
     *(questions, claims, links, retrieve, patterns, traces, cypher, schema),
-    *(answers, methods, graphs, chat, health, metrics),
+    *(answers, methods, graphs, chat, health, scraping),
 )
 
 ABOUT = (
@@ -68,6 +70,9 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
             endpoint.keep_running(),
         ):
             app.state.graphs, app.state.guard = served, guard
+            figures.show_stores(
+                lambda: [*(it.house.store.health for it in served), guard.audit.health]
+            )
             await _warn_without_keys(guard)
             yield
             flush()
@@ -80,6 +85,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
     app.add_middleware(BodyLimit, limit=settings.body_limit)
     app.add_middleware(AccessMiddleware)
     app.add_middleware(GraphPaths)
+    app.add_middleware(RefuseTwoLengths)
     app.add_middleware(RequestMiddleware, metrics=figures)
     install_error_handlers(app)
     for module in ROUTERS:

@@ -97,7 +97,7 @@ def count_outcome(desk: Desk, operation: str) -> Iterator[list[str]]:
         outcome.append("left")
         raise
     finally:
-        desk.metrics.cypher.labels(operation, outcome[0] if outcome else "failed").inc()
+        desk.metrics.count_cypher(operation, outcome[0] if outcome else "failed")
 
 
 def iterate_texts(value: Any, depth: int = DEEPEST) -> Iterator[str]:

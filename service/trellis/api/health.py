@@ -7,9 +7,11 @@ from collections.abc import Mapping, Sequence
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
 
+from trellis.access.guard import Guard
 from trellis.api import examples
 from trellis.api.deps import GraphsDep
 from trellis.api.problems import document_errors, respond_with_error
+from trellis.api.served import ServedGraphs
 from trellis.domain.errors import NotReadyError
 from trellis.house.readiness import MissingPart
 
@@ -36,7 +38,8 @@ async def readyz(request: Request, served: GraphsDep) -> Response:
     """True where questions can be answered, of one graph at least; else a problem. `missing` names
     each part that is not ready, and what to do.
 
-    `notes`: what is slower than it could be, where anything is.
+    `degraded`: what fails while answers go on, as a store that takes no writes. `notes`: what is
+    slower than it could be, where anything is.
     """
     looked = await served.find_missing_parts(list(served))
     missing = {graph.name: parts for graph, parts in zip(served, looked, strict=True) if parts}
@@ -45,8 +48,20 @@ async def readyz(request: Request, served: GraphsDep) -> Response:
         return _respond_not_ready(request, missing, listed)
     ready = [graph for graph in served if graph.name not in missing]
     notes = list(dict.fromkeys([note for it in ready for note in await it.house.read_notes()]))
-    further = {name: value for name, value in (("missing", listed), ("notes", notes)) if value}
+    listings = {"missing": listed, "degraded": _list_degraded(request, served), "notes": notes}
+    further = {name: value for name, value in listings.items() if value}
     return JSONResponse({"ready": True, **further})
+
+
+def _list_degraded(request: Request, served: ServedGraphs) -> list[dict[str, str]]:
+    """The stores that take no writes, each problem once."""
+    guard: Guard = request.app.state.guard
+    healths = [*(it.house.store.health for it in served), guard.audit.health]
+    problems = {it.problem.problem: it.problem.remedy for it in healths if it.problem}
+    return [
+        {"part": "store", "problem": problem, "remedy": remedy}
+        for problem, remedy in problems.items()
+    ]
 
 
 def _list_parts(

@@ -6,38 +6,37 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import astuple
 from typing import TypeVar
 
-from fastapi import APIRouter, Request, Response
-from fastapi.responses import PlainTextResponse
 from prometheus_client import (
-    CONTENT_TYPE_LATEST,
     CollectorRegistry,
     Counter,
     Gauge,
     Histogram,
     ProcessCollector,
-    generate_latest,
 )
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from trellis.api import examples
-from trellis.api.problems import document_errors
 from trellis.automata.tries import SiteFigures
 from trellis.domain.reply import Reply
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
 from trellis.house.model_memory import ModelMemory
 from trellis.http.turns import Turns
+from trellis.store.database import WriteHealth
 
 SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
 
 
 class Metrics:
-    """Counts of questions by method and outcome, and the seconds of their steps."""
+    """Counts of questions by method and outcome, and the seconds of their steps.
 
-    def __init__(self) -> None:
+    `whole`: the metrics of the whole service, where these are of one graph; what is counted here is
+    counted there too.
+    """
+
+    def __init__(self, whole: Metrics | None = None) -> None:
         self.registry = CollectorRegistry()
-        ProcessCollector(registry=self.registry)
+        self._levels = (self, whole) if whole else (self,)
         self.questions = Counter(
             "trellis_questions",
             "Questions by method and outcome (answered, abstained, left, or an error's name).",
@@ -66,6 +65,12 @@ class Metrics:
             ("asked", "outcome"),
             registry=self.registry,
         )
+        if whole is None:
+            self._count_process()
+
+    def _count_process(self) -> None:
+        """Expose what is of the process, and of no graph."""
+        ProcessCollector(registry=self.registry)
         self.requests = Counter(
             "trellis_http_requests",
             "Requests by verb, route and status.",
@@ -100,16 +105,45 @@ class Metrics:
         """As `show_tries`, for decoding workers; one item for each model that workers run."""
         self.registry.register(_WorkerCollector(figures))
 
+    def show_stores(self, healths: Callable[[], Sequence[WriteHealth]]) -> None:
+        """Expose whether the stores take writes, and how many writes failed, at each scrape."""
+        self.registry.register(_StoreCollector(healths))
+
     def count_answer(self, reply: Reply, seconds: float) -> None:
         outcome = "abstained" if reply.abstained else "answered"
-        self.questions.labels(reply.method, outcome).inc()
-        self.seconds.labels(reply.method).observe(seconds)
-        for step in reply.steps:
-            self.steps.labels(reply.method, step.name).observe(step.seconds)
+        for level in self._levels:
+            level.questions.labels(reply.method, outcome).inc()
+            level.seconds.labels(reply.method).observe(seconds)
+            for step in reply.steps:
+                level.steps.labels(reply.method, step.name).observe(step.seconds)
 
     def count_failure(self, method: str, outcome: str) -> None:
         """Count a question that was not answered; `outcome`: an error's name, or `left`."""
-        self.questions.labels(method, outcome).inc()
+        for level in self._levels:
+            level.questions.labels(method, outcome).inc()
+
+    def count_cypher(self, operation: str, outcome: str) -> None:
+        """Count Cypher that was asked for, by how it ended."""
+        for level in self._levels:
+            level.cypher.labels(operation, outcome).inc()
+
+
+class _StoreCollector(Collector):
+    """Collects how the writes of answers and audit rows ended."""
+
+    def __init__(self, healths: Callable[[], Sequence[WriteHealth]]) -> None:
+        self._healths = healths
+
+    def collect(self) -> Iterator[Metric]:
+        healths = self._healths()
+        failing = float(any(health.problem for health in healths))
+        yield GaugeMetricFamily(
+            "trellis_store_failing", "1 while the store takes no writes.", failing
+        )
+        failed = sum(health.failed for health in healths)
+        yield CounterMetricFamily(
+            "trellis_store_failed_writes", "Writes that the store lost.", failed
+        )
 
 
 class _SiteCollector(Collector):
@@ -199,17 +233,3 @@ def _sum_figures(figures: Sequence[FiguresT]) -> FiguresT | None:
         return None
     columns = zip(*map(astuple, figures), strict=True)
     return type(figures[0])(*map(sum, columns))
-
-
-router = APIRouter(tags=["operation"])
-
-
-@router.get(
-    "/metrics",
-    response_class=PlainTextResponse,
-    summary="Figures for Prometheus",
-    responses={**document_errors(), 200: examples.METRICS},
-)
-def metrics(request: Request) -> Response:
-    exposed: Metrics = request.app.state.metrics
-    return Response(generate_latest(exposed.registry), media_type=CONTENT_TYPE_LATEST)

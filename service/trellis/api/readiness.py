@@ -44,8 +44,8 @@ class Readiness:
             self._warming = asyncio.create_task(self._warm_up())
         return missing if self._warming.done() else [*missing, MissingPart("warm-up", _WARMING)]
 
-    async def missing_within(self, seconds: float | None) -> Sequence[MissingPart]:
-        """As `missing`, within some seconds (None: as long as it takes).
+    async def missing_within(self, seconds: float) -> Sequence[MissingPart]:
+        """As `missing`, within some seconds.
 
         If nothing is known by then, it is what was missing before, or all parts where none was.
         Whoever asks meanwhile waits for the same look.

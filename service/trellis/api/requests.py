@@ -10,6 +10,7 @@ import structlog
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from trellis.access.tokens import hide_token
 from trellis.api.graph_paths import get_asked_path
 from trellis.api.metrics import Metrics
 from trellis.api.problems import build_unexpected_problem
@@ -65,7 +66,7 @@ class RequestMiddleware:
         level(
             "request",
             method=scope["method"],
-            path=get_asked_path(scope),
+            path=hide_token(get_asked_path(scope)),
             status=status,
             ms=round(seconds * 1000, 1),
         )

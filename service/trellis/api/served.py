@@ -17,7 +17,7 @@ from trellis.house.readiness import MissingPart
 from trellis.http.turns import Turns
 from trellis.settings import Settings
 
-_LOOKING_SECONDS = 3.0  # that one of several graphs may take to say whether it is ready
+_LOOKING_SECONDS = 1.5  # that a graph may take to say whether it is ready
 
 _QUERY_SHARE = 4  # queries of people run at once for each so many questions
 
@@ -26,7 +26,7 @@ OpenHouse = Callable[[Settings], AbstractAsyncContextManager[House]]
 
 @dataclass(slots=True)
 class Desk:
-    """What a graph holds beside its house: turns, and the metrics and tracing of the whole app.
+    """What a graph holds beside its house: turns, its metrics, and the tracing of the whole app.
 
     `query_turns`: of people's own queries, so that slow ones keep no question waiting.
     """
@@ -76,9 +76,8 @@ class ServedGraphs:
     async def find_missing_parts(
         self, graphs: Sequence[ServedGraph]
     ) -> Sequence[Sequence[MissingPart]]:
-        """What each of these graphs lacks; where there are several, none waits long for another."""
-        seconds = _LOOKING_SECONDS if len(self) > 1 else None
-        looks = (graph.readiness.missing_within(seconds) for graph in graphs)
+        """What each of these graphs lacks; a graph that is frozen keeps nobody waiting."""
+        looks = (graph.readiness.missing_within(_LOOKING_SECONDS) for graph in graphs)
         return await asyncio.gather(*looks)
 
     def list_open_to(self, caller: Caller) -> list[ServedGraph]:
@@ -102,7 +101,9 @@ async def open_graphs(
             for name, chosen in graphs.items()
         }
         opened = ServedGraphs(served)
-        _show_figures(opened, metrics)
+        _show_figures([*opened], metrics)
+        for graph in opened:
+            _show_figures([graph], graph.desk.metrics)
         await opened.default.house.prepare_store()  # the store is one for all
         others = [it for it in opened if it is not opened.default]
         beginning = [asyncio.create_task(it.readiness.begin()) for it in others]
@@ -122,12 +123,12 @@ def _serve_graph(
     turns = Turns(house.settings.concurrency, house.settings.waiting, _build_refusal)
     queries_at_once = max(1, house.settings.concurrency // _QUERY_SHARE)
     query_turns = Turns(queries_at_once, house.settings.waiting, _build_refusal)
-    desk = Desk(turns, query_turns, metrics, trace_reply)
+    desk = Desk(turns, query_turns, Metrics(metrics), trace_reply)
     return ServedGraph(name, house, desk, Readiness(house))
 
 
-def _show_figures(graphs: ServedGraphs, metrics: Metrics) -> None:
-    """Expose the figures of all graphs together."""
+def _show_figures(graphs: Sequence[ServedGraph], metrics: Metrics) -> None:
+    """Expose the figures of some graphs together."""
     metrics.show_turns(
         [it for graph in graphs for it in (graph.desk.turns, graph.desk.query_turns)]
     )

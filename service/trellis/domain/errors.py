@@ -23,6 +23,7 @@ ends with exit code 1 on any of them.
         KeySettingsError              422
         KeyInAddressError             400
         WrongHostError                421
+        TwoLengthsError               400
         HistoryError                  422
         FollowUpError                 422
         QueryError                    400
@@ -204,6 +205,13 @@ class WrongHostError(InputError):
 
     status = 421
     title = "Not this host"
+
+
+class TwoLengthsError(InputError):
+    """A request that says twice, in two ways, how long its body is."""
+
+    status = 400
+    title = "Two lengths"
 
 
 class HistoryError(InputError):

@@ -8,7 +8,7 @@ from typing import Any, Self
 
 from sqlalchemy import Select, select, text
 
-from trellis.store.database import Database
+from trellis.store.database import Database, WriteHealth
 from trellis.store.tables import AnswerRow, FeedbackRow
 
 _PAGE = 200  # rows of feedback that are read at once
@@ -134,6 +134,11 @@ class Store:
                 last = said.number
             if len(page) < _PAGE:
                 return
+
+    @property
+    def health(self) -> WriteHealth:
+        """How writes of answers ended of late."""
+        return self._database.health
 
     async def check_ready(self) -> None:
         """Raise StoreError unless the database can be reached and is migrated."""

@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from trellis.store.database import Database
+from trellis.store.database import Database, WriteHealth
 from trellis.store.tables import AuditRow
 
 log = logging.getLogger(__name__)
@@ -19,23 +19,33 @@ log = logging.getLogger(__name__)
 class AuditTable:
     """The table of audit rows.
 
-    Rows are stored in the background. Those that come while others are being stored are stored
-    together, so that many requests cost few transactions.
+    Rows are stored in the background, and whoever starts that may wait for it. Those that come
+    while others are being stored are stored together, so that many requests cost few transactions.
     """
 
     def __init__(self, database: Database) -> None:
         self._database = database
         self._waiting: list[AuditRow] = []
+        self._done = asyncio.Event()  # set when the rows that wait now are stored, or lost
         self._is_storing = False
 
-    def start_saving(self, row: AuditRow) -> None:
-        """Store a row in the background; a failure is logged, for the request was answered."""
+    @property
+    def health(self) -> WriteHealth:
+        """How writes of audit rows and keys ended of late."""
+        return self._database.health
+
+    def start_saving(self, row: AuditRow) -> asyncio.Event:
+        """Store a row in the background; gives what is set when that is done. A failure is logged,
+        and nothing is raised: answers go on without an audit."""
         self._waiting.append(row)
+        done = self._done
         if not self._is_storing:
             self._start_storing()
+        return done
 
     def _start_storing(self) -> None:
         rows, self._waiting = self._waiting, []
+        done, self._done = self._done, asyncio.Event()
         self._is_storing = bool(rows)
         if not rows:
             return
@@ -45,7 +55,8 @@ class AuditTable:
 
         def go_on(task: asyncio.Task[Any]) -> None:
             if error := task.exception():
-                log.warning("audit rows are lost (%d): %s", len(rows), error)
+                log.debug("audit rows are lost (%d): %s", len(rows), error)
+            done.set()
             self._start_storing()
 
         self._database.start_write(store_rows).add_done_callback(go_on)

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 import asyncio
+import logging
+import math
+import time
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import asynccontextmanager, nullcontext
+from dataclasses import dataclass
 from typing import Any, Self
 
 from sqlalchemy import event, make_url
@@ -20,9 +24,35 @@ from trellis.domain.errors import StoreError
 from trellis.domain.reasons import with_reason
 from trellis.store.tables import Base
 
+log = logging.getLogger(__name__)
+
 REMEDY = "check TRELLIS_STORE_URL and run `trellis migrate`"
 
+_COMPLAINT_SECONDS = 60.0  # after which a store that still fails is logged again
 _LOCK_SECONDS = 30  # that a write waits for those of other processes on one SQLite file
+
+
+@dataclass(slots=True)
+class WriteHealth:
+    """How the writes of a database ended of late. `problem`: why the last one failed, None where it
+    did not. `failed`: the writes that failed, since the service started."""
+
+    problem: StoreError | None = None
+    failed: int = 0
+    complained_at: float = -math.inf
+
+    def note_success(self) -> None:
+        if self.problem is not None:
+            log.warning("the store takes writes again; %d failed", self.failed)
+        self.problem, self.complained_at = None, -math.inf
+
+    def note_failure(self, error: StoreError) -> None:
+        """Remember a failure, and log it unless that was done a short while ago."""
+        self.problem = error
+        self.failed += 1
+        if time.monotonic() - self.complained_at > _COMPLAINT_SECONDS:
+            self.complained_at = time.monotonic()
+            log.error("the store fails, and answers go on unkept: %s", error)
 
 
 class Database:
@@ -37,6 +67,7 @@ class Database:
     def __init__(self, engine: AsyncEngine) -> None:
         self._engine = engine
         self._session = async_sessionmaker(engine, expire_on_commit=False)
+        self.health = WriteHealth()
         self._writes: set[asyncio.Task[Any]] = set()
         self._turn = asyncio.Lock() if engine.dialect.name == "sqlite" else nullcontext()
 
@@ -88,8 +119,14 @@ class Database:
         return task
 
     async def _run_write(self, work: Callable[[AsyncSession], Awaitable[Any]]) -> Any:
-        async with self._turn, self.begin_session() as session:
-            return await work(session)
+        try:
+            async with self._turn, self.begin_session() as session:
+                given = await work(session)
+        except StoreError as error:
+            self.health.note_failure(error)
+            raise
+        self.health.note_success()
+        return given
 
 
 def _create_engine(url: str) -> AsyncEngine:

@@ -112,10 +112,15 @@ async def test_a_key_in_the_address_is_refused_wherever_it_goes(guard: Guard, pa
         "key=1",
         "TOKEN=",
         "a;key=1&api_key",
+        f"q=trl%255F{token.id}%255F",
+        f"q=%252574rl_{token.id}_",
     ):
         with pytest.raises(KeyInAddressError) as refused:
             await guard.admit(request(path, [f"Bearer {token}"], query), Admission())
         assert token.secret not in str(refused.value)
+    for encoded in (str(token), f"trl%5F{token.id}%5F", f"%2574rl_{token.id}_"):
+        with pytest.raises(KeyInAddressError):
+            await guard.admit(request(f"{path}/{encoded}", [f"Bearer {token}"], ""), Admission())
     for query in ("", "limit=5&before=3", "monkey=1", "q=trl", "keys=1"):
         await guard.admit(request(path, [f"Bearer {token}"], query), Admission())
 

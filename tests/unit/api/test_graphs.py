@@ -223,6 +223,30 @@ async def test_a_key_of_one_graph_opens_no_other(
         assert [(row.path, row.outcome) for row in rows] == [("/v1/questions", "200")]
 
 
+async def read_figures(client: httpx.AsyncClient, *graphs: str, guard: Guard) -> str:
+    """What `/metrics` shows to an admin key of these graphs, or of all."""
+    token = await guard.keys.create_key("operator", ["admin"], graphs)
+    response = await client.get("/metrics", headers={"Authorization": f"Bearer {token}"})
+    assert response.status_code == 200
+    return response.text
+
+
+async def test_an_admin_key_of_one_graph_sees_the_figures_of_that_graph_alone(
+    tmp_path: Path, world: MemoryGraph, novel: MemoryGraph
+) -> None:
+    async with two_graphs(tmp_path, world, novel, require_keys=True) as (client, guard):
+        asker = await guard.keys.create_key("asker", ["ask"])
+        client.headers["Authorization"] = f"Bearer {asker}"
+        for path in ("/v1/graphs/novel", "/v1/graphs/world", "/v1/graphs/world"):
+            await ask(client, path)
+        line = 'trellis_questions_total{method="gcr",outcome="answered"}'
+        for graphs, count in ((["novel"], 1), (["world"], 2), (["novel", "world"], 3), ([], 3)):
+            figures = await read_figures(client, *graphs, guard=guard)
+            assert f"{line} {count}.0" in figures
+            assert ("process_resident_memory_bytes" in figures) is (not graphs)
+            assert ("trellis_http_requests" in figures) is (not graphs)
+
+
 async def test_the_description_shows_the_routes_of_a_graph(tmp_path: Path) -> None:
     async with two_graphs(tmp_path, MemoryGraph(WORLD), MemoryGraph(NOVEL)) as (client, _):
         paths = (await client.get("/openapi.json")).json()["paths"]

@@ -184,6 +184,7 @@ async def test_a_key_in_the_address_is_refused_whatever_it_is_called(
         for query in (
             f"limit=1&x={token}",
             f"x=trl%5F{token.id}_{token.secret}",
+            f"x=trl%255F{token.id}%255F{token.secret}",
             "api_key=secret",
             "access_token=",
             "KEY=1",
@@ -192,7 +193,11 @@ async def test_a_key_in_the_address_is_refused_whatever_it_is_called(
                 refused = await door.client.get(f"/v1/answers?{query}", headers=headers)
                 check_problem(refused, 400, "key-in-address")
                 assert token.secret not in refused.text
+        for path in (f"/v1/answers/{token}", f"/v1/answers/trl%25255F{token.id}_{token.secret}"):
+            refused = await door.client.get(path, headers=bearer(token))
+            check_problem(refused, 400, "key-in-address")
         assert token.secret not in caplog.text
+        assert token.secret not in "".join(row.path for row in await door.audit())
 
 
 async def test_answers_are_seen_by_the_key_they_were_given_to_and_by_admin(door: Door) -> None:
