@@ -27,6 +27,7 @@
     changes           which nodes were touched since something was read
     trie_cache        neighbourhoods kept in memory
     trie_files        neighbourhoods built ahead, as files
+    wide_records      what Neo4j sends, read so that no record holds the event loop
     building          builds these files
     kept              what is kept for as long as the graph does not change
     gate              whether a query of somebody else's may run
