@@ -30,6 +30,7 @@ import-linter holds them to it):
     graphs_file  the graphs that one service serves
     house        a running Trellis
     access       who may ask what, how often, and what is written down of it
+    general_models  how models that nobody trained are put together
     wiring       the one place where parts are put together
     page         the page at `/`: plain files
     api          the HTTP service

@@ -48,9 +48,28 @@ class Settings(BaseSettings):
     query_timeout: float = Field(20.0, gt=0, description="Seconds a query may take in Neo4j.")
     model: str | None = Field(
         None,
-        description="Folders of trained models, comma-separated; where several do a task, the "
-        "first one does it. `untrained` reads questions by the schema's own words. Unset: the "
-        "bundled atlas model.",
+        description="Models, comma-separated: folders of `trellis train`; models that nobody "
+        "trained for the graph, by a Hugging Face folder, an id of its hub, or `smollm2`; "
+        "`untrained` reads questions by the schema's own words. Where several do a task, the "
+        "first one does it. Unset: the bundled atlas model.",
+    )
+    shots: int = Field(
+        8,
+        ge=0,
+        le=32,
+        description="Examples that a model is shown which was trained for no graph: the user's "
+        "own, and others made from the live schema; 0: none.",
+    )
+    examples: str = Field(
+        "",
+        description="Files of questions, comma-separated, whose queries, paths or answers are "
+        "among these examples.",
+    )
+    prompt_tokens: int = Field(
+        3_000,
+        ge=64,
+        description="Tokens that the prompt of such a model may take, schema and examples "
+        "included; never more than it can read.",
     )
     device: str | None = Field(None, description="Torch device; unset: CUDA where there is one.")
     worker_url: str | None = Field(
@@ -235,6 +254,11 @@ class Settings(BaseSettings):
         if self.model:
             return split_folders(self.model)
         return () if self.decoder_url or self.worker_url else (BUNDLED_MODEL,)
+
+    @property
+    def example_files(self) -> tuple[Path, ...]:
+        """The files of questions that prompts may show."""
+        return split_folders(self.examples)
 
     @property
     def worker_groups(self) -> tuple[str, ...]:

@@ -33,6 +33,7 @@ from trellis.engines.hosted import HostedModel
 from trellis.engines.reasoner import HostedReasoner
 from trellis.engines.schema_reader import SchemaReader
 from trellis.engines.worker import WorkerModel
+from trellis.general_models import GeneralModels, build_general_models
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.configuration import read_graph_config
 from trellis.graph.connection import GraphConnection
@@ -45,8 +46,8 @@ from trellis.house.models import ModelSet, ModelSource
 from trellis.house.once import LazyPart
 from trellis.methods import METHODS
 from trellis.methods.registry import list_hosted_tasks
-from trellis.models.folder import read_card
 from trellis.models.folder_list import UNTRAINED, split_folders
+from trellis.models.general import read_any_card
 from trellis.settings import BUNDLED_MODEL, DEFAULT_GRAPH, Settings
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.queries.prepare_schema import prepare_schema
@@ -66,11 +67,14 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
     async with (
         GraphConnection(settings) as connection,
         _open_store(settings) as store,
-        _open_models(settings, model, embedder) as models,
         _open_reasoner(settings) as reasoner,
+        AsyncExitStack() as stack,
     ):
         graph = build_graph(connection, settings, embedder)
         queries = build_queries(connection, settings)
+        config = read_graph_config(settings.graph_config)
+        general = build_general_models(settings, config, graph, queries, embedder)
+        models = await stack.enter_async_context(_open_models(settings, model, embedder, general))
         yield House(
             settings=settings,
             graph=graph,
@@ -179,7 +183,7 @@ async def _open_store(settings: Settings) -> AsyncIterator[Store]:
 
 @asynccontextmanager
 async def _open_models(
-    settings: Settings, folders: str | None, embedder: Embedder
+    settings: Settings, folders: str | None, embedder: Embedder, general: GeneralModels
 ) -> AsyncIterator[ModelSet]:
     """The models: those of the given folders; else those of the settings.
 
@@ -189,31 +193,49 @@ async def _open_models(
     async with AsyncExitStack() as stack:
         memory = ModelMemory(settings.model_memory * 2**20)
         if folders is not None:
-            sources = _build_folder_sources(split_folders(folders), settings, embedder, memory)
+            named = split_folders(folders)
+            sources = _build_folder_sources(named, settings, embedder, memory, general)
         else:
             sources = [
                 *_build_hosted_sources(settings, stack),
-                *(_build_worker_source(urls, settings, stack) for urls in settings.worker_groups),
-                *_build_folder_sources(settings.model_folders, settings, embedder, memory),
+                *(
+                    _build_worker_source(urls, settings, stack, general)
+                    for urls in settings.worker_groups
+                ),
+                *_build_folder_sources(settings.model_folders, settings, embedder, memory, general),
             ]
         yield ModelSet(sources, memory)
 
 
 def _build_folder_sources(
-    folders: Sequence[Path], settings: Settings, embedder: Embedder, memory: ModelMemory
+    folders: Sequence[Path],
+    settings: Settings,
+    embedder: Embedder,
+    memory: ModelMemory,
+    general: GeneralModels,
 ) -> list[ModelSource]:
     """The models of some folders; one of them may be the name of the model that nobody trained."""
     return [
         _build_untrained_source(embedder)
         if str(folder) == UNTRAINED
-        else _build_folder_source(folder, settings, memory)
+        else _build_folder_source(folder, settings, memory, general)
         for folder in folders
     ]
 
 
-def _build_folder_source(folder: Path, settings: Settings, memory: ModelMemory) -> ModelSource:
-    card = LazyPart(partial(asyncio.to_thread, read_card, folder))
-    model = LazyPart(partial(asyncio.to_thread, _load_local, folder, settings, memory))
+def _build_folder_source(
+    folder: Path, settings: Settings, memory: ModelMemory, general: GeneralModels
+) -> ModelSource:
+    """The model of a folder; also of an id of the hub, or of a name."""
+
+    def read_whole_card() -> ModelCard:
+        return general.complete_card(read_any_card(folder, settings.cache))
+
+    def load_model() -> LanguageModel:
+        return general.wrap_model(_load_local(folder, settings, memory))
+
+    card = LazyPart(partial(asyncio.to_thread, read_whole_card))
+    model = LazyPart(partial(asyncio.to_thread, load_model))
     name = "the bundled model" if folder == BUNDLED_MODEL else str(folder)
     guide = LazyPart(partial(asyncio.to_thread, _load_guide, folder, memory))
     return ModelSource(name, card, model, folder, guide=guide)
@@ -250,14 +272,16 @@ def _load_guide(folder: Path, memory: ModelMemory) -> GuidanceModel:
     return guide
 
 
-def _build_worker_source(urls: str, settings: Settings, stack: AsyncExitStack) -> ModelSource:
+def _build_worker_source(
+    urls: str, settings: Settings, stack: AsyncExitStack, general: GeneralModels
+) -> ModelSource:
     """The model that some workers serve; its card is read from them when they are connected."""
 
     async def connect_workers() -> LanguageModel:
         key = settings.worker_key.get_secret_value()
         worker = await WorkerModel.connect(urls, key, settings.worker_timeout)
         stack.push_async_callback(worker.close)
-        return worker
+        return general.wrap_model(worker)
 
     model = LazyPart(connect_workers)
 

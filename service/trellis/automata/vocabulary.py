@@ -116,6 +116,15 @@ class TokenizerVocabulary:
     def encode(self, text: str) -> Tokens:
         return tokens_of(self.spell([text])[0])
 
+    def encode_marked(self, text: str) -> Tokens:
+        """The tokens of a text of our own, in which special tokens are read as such."""
+        return tuple(self._marked.encode(text, add_special_tokens=False).ids)
+
+    @cached_property
+    def _marked(self) -> Tokenizer:
+        """The same tokenizer, which reads special tokens."""
+        return type(self._tokenizer).from_str(self._tokenizer.to_str())
+
     def spell(self, texts: Sequence[str]) -> list[Spelling]:
         known = self._spellings.find_spellings(texts)
         fresh = list(dict.fromkeys(t for t, row in zip(texts, known, strict=True) if row is None))

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Collection, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Annotated
 
@@ -13,16 +14,14 @@ from trellis.cli.progress import show_progress
 from trellis.cli.suites import judge_methods
 from trellis.domain.errors import UnknownTaskError
 from trellis.domain.graph import Revisit
-from trellis.domain.links import Mention
 from trellis.domain.ports import LanguageModel
+from trellis.general_models import gather_means
 from trellis.graph.configuration import read_graph_config
 from trellis.graph.progress import Progress
 from trellis.graphs_file import read_settings
 from trellis.house.house import House
-from trellis.questions.examples import list_example_rows
 from trellis.settings import Settings
 from trellis.steps.queries.settings import CypherSettings
-from trellis.steps.shared.link import link_mentions
 from trellis.training.means import TrainingMeans
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.registry import TRAINING_TASKS, check_tasks
@@ -102,9 +101,6 @@ async def _run_training(
 
 
 def _gather_means(home: House, report: Progress) -> TrainingMeans:
-    def link_question(text: str, wording: Collection[str]) -> Awaitable[tuple[Mention, ...]]:
-        return link_mentions(text, home.graph, home.embedder, wording)
-
     async def find_writer() -> LanguageModel | None:
         """The model that was set, where it writes queries: its candidates are what is ranked."""
         if not home.settings.model:
@@ -112,16 +108,9 @@ def _gather_means(home: House, report: Progress) -> TrainingMeans:
         source = await home.models.find_source(CypherSettings.task)
         return await source.model.get() if source else None
 
-    return TrainingMeans(
-        home.graph,
-        home.queries,
-        home.embedder,
-        link_question,
-        home.settings.cache,
-        find_writer,
-        report,
-        list_example_rows(read_graph_config(home.settings.graph_config).examples),
-    )
+    config = read_graph_config(home.settings.graph_config)
+    means = gather_means(home.settings, config, home.graph, home.queries, home.embedder)
+    return replace(means, find_writer=find_writer, report=report)
 
 
 def _print_outcome(outcome: TrainingOutcome, out: Path) -> None:

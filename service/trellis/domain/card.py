@@ -3,7 +3,7 @@ trained."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
@@ -92,7 +92,8 @@ class ModelCard:
 
     `tasks`: for each task that the model does, its settings as JSON (`TaskSettings.as_json`).
     `calibrations`: by method. `training`: for each task, its training data and results by name.
-    `vocabulary`: the fingerprint of the tokenizer that it was trained with.
+    `vocabulary`: the fingerprint of the tokenizer that it was trained with. `is_general`: nobody
+    trained it for a graph, so it is asked by instructions, schema and examples.
     """
 
     base: str
@@ -100,6 +101,7 @@ class ModelCard:
     vocabulary: str = ""
     calibrations: Mapping[str, Calibration] = field(default_factory=dict)
     training: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
+    is_general: bool = False
 
     @classmethod
     def of(cls, base: str, *settings: TaskSettings, vocabulary: str = "") -> Self:
@@ -128,6 +130,10 @@ class ModelCard:
             calibrations={**other.calibrations, **self.calibrations},
             training={**other.training, **self.training},
         )
+
+    def with_tasks(self, settings: Iterable[TaskSettings]) -> Self:
+        """The card of a model that does these tasks."""
+        return replace(self, tasks={each.task: each.as_json() for each in settings})
 
     def with_calibration(self, method: str, calibration: Calibration) -> Self:
         """The card with a method's calibration replaced."""

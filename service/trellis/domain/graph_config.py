@@ -38,7 +38,7 @@ class GraphConfig:
 
     `naming`: for a label, the property that names its nodes. `labels`, `relations`, `properties`:
     synonyms by name. `hidden_properties`: each as `name`, of any label or relationship type, or as
-    `Label.name`.
+    `Label.name`. `prompts`: templates of prompts in the place of the usual ones, by task.
     """
 
     naming: Mapping[str, str] = field(default_factory=dict)
@@ -49,6 +49,7 @@ class GraphConfig:
     hidden_relations: tuple[str, ...] = ()
     hidden_properties: tuple[str, ...] = ()
     examples: tuple[ExampleQuestion, ...] = ()
+    prompts: Mapping[str, str] = field(default_factory=dict)
 
     def shows(self, node: Node) -> bool:
         """Whether a node has no hidden label."""

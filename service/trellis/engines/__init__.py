@@ -1,6 +1,7 @@
 """Engines: what runs a model, as adapters of `domain.ports`.
 
     local           a model folder on this machine, by transformers
+    general         a general model: an engine whose prompts are chats
     cached_scorer   a transformers model as a scorer
     network         networks that read blocks of tokens behind a cache
     llama           a Llama's layers in few operations

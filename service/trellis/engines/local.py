@@ -19,8 +19,12 @@ from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.prompt import Prompt
 from trellis.engines.cached_scorer import CachedScorer
+from trellis.engines.general import encode_prompt
 from trellis.engines.stopping import StoppableScorer
+from trellis.models.chat_template import ChatTemplate, read_chat_template
+from trellis.models.finding import find_model_folder
 from trellis.models.folder import read_card, read_vocabulary
+from trellis.models.general import derive_card, is_general, read_context
 from trellis.models.merging import load_weights
 
 _SMALL = 20_000_000
@@ -30,24 +34,44 @@ _SMALL = 20_000_000
 class LocalModel:
     """A causal language model with its tokenizer and card; decodes one batch at a time."""
 
-    def __init__(self, model: Any, vocabulary: TokenizerVocabulary, card: ModelCard) -> None:
+    def __init__(
+        self,
+        model: Any,
+        vocabulary: TokenizerVocabulary,
+        card: ModelCard,
+        template: ChatTemplate | None = None,
+        context: int = 0,
+    ) -> None:
+        """`template`, `context`: of a general model, how its chats are written, and the tokens that
+        it can read."""
         self.vocabulary = vocabulary
+        self.template = template or ChatTemplate()
+        self.context = context
         self._model = model.eval()
         self._card = card
         self._tries = SiteTries()
         self._turn = threading.Lock()
 
     @classmethod
-    def load(cls, folder: Path, device: str | None, cache: Path) -> LocalModel:
-        """The model of a trained folder; an adapter is merged into its base from the cache.
+    def load(cls, named: Path, device: str | None, cache: Path) -> LocalModel:
+        """The model of a folder, an id of the hub, or a name; an adapter is merged into its base
+        from the cache.
 
-        Raises ModelMissingError, ModelDamagedError or VocabularyMismatchError.
+        A general model runs in bfloat16 on a GPU, all else in float32. Raises ModelMissingError,
+        ModelDamagedError or VocabularyMismatchError.
         """
+        folder = find_model_folder(named, cache)
+        where = device or ("cuda" if torch.cuda.is_available() else "cpu")
+        if is_general(folder):
+            card = derive_card(folder, str(named))
+            dtype = "bfloat16" if where.startswith("cuda") else "float32"
+            model = load_weights(folder, card, cache, dtype)
+            template, context = read_chat_template(folder), read_context(folder)
+            return cls(model.to(where), read_vocabulary(folder, card), card, template, context)
         card = read_card(folder)
         model = load_weights(folder, card, cache)
         if model.num_parameters() < _SMALL:
             torch.set_num_threads(1)  # for a small model more threads are slower
-        where = device or ("cuda" if torch.cuda.is_available() else "cpu")
         return cls(model.to(where), read_vocabulary(folder, card), card)
 
     @property
@@ -93,7 +117,7 @@ class LocalModel:
         search: Search,
         stop: threading.Event,
     ) -> list[Sentence]:
-        tokens = self.vocabulary.encode(prompt.render())
+        tokens = encode_prompt(prompt, self.vocabulary, self.template)
         automaton: Automaton = TokenAutomaton(language, self.vocabulary, self._tries)
         with self._turn:
             scorer = StoppableScorer(CachedScorer(self._model), stop)
@@ -107,7 +131,9 @@ class LocalModel:
         stop: threading.Event | None = None,
     ) -> list[list[Sentence]]:
         """As `decode`, in this thread; raises StoppedError once `stop` is set."""
-        tokens: list[Tokens] = [self.vocabulary.encode(prompt.render()) for prompt in prompts]
+        tokens: list[Tokens] = [
+            encode_prompt(prompt, self.vocabulary, self.template) for prompt in prompts
+        ]
         automata = [TokenAutomaton(lang, self.vocabulary, self._tries) for lang in languages]
         with self._turn:
             scorer = StoppableScorer(CachedScorer(self._model), stop or threading.Event())

@@ -26,8 +26,10 @@ from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, TooLargeError, VocabularyMismatchError
 from trellis.domain.prompt import Prompt
 from trellis.domain.reasons import with_reason
+from trellis.engines.general import encode_prompt
 from trellis.engines.replica import REMEDY, DecodeCall, Replica
 from trellis.engines.replicas import Replicas, WorkerFigures
+from trellis.models.chat_template import ChatTemplate
 from trellis.models.folder import parse_card
 from trellis.wire.decoding import DecoderBody, SentenceBody
 
@@ -47,12 +49,17 @@ class WorkerModel:
         timeout: float,
         language_limit: int,
         adapters: Mapping[str, str],
+        template: ChatTemplate | None = None,
+        context: int = 0,
     ) -> None:
         """`timeout`: seconds of one decode. `language_limit`: bytes of an encoded language.
 
-        `adapters`: by task, the adapter that does it.
+        `adapters`: by task, the adapter that does it. `template`, `context`: of a general
+        model, how its chats are written, and the tokens that it can read.
         """
         self.vocabulary = vocabulary
+        self.template = template or ChatTemplate()
+        self.context = context
         self._replicas = replicas
         self._card = card
         self._timeout = timeout
@@ -77,7 +84,17 @@ class WorkerModel:
         except BaseException:
             await replicas.close()
             raise
-        return cls(replicas, vocabulary, card, seconds, served.language_limit, served.adapters)
+        template = ChatTemplate(served.chat_template, served.chat_tokens)
+        return cls(
+            replicas,
+            vocabulary,
+            card,
+            seconds,
+            served.language_limit,
+            served.adapters,
+            template,
+            served.context,
+        )
 
     async def close(self) -> None:
         """Close the connections."""
@@ -127,7 +144,7 @@ class WorkerModel:
         growth = await asyncio.to_thread(encode_growths, grown)
         self._check_size(len(data) + sum(map(len, growth)))
         call = DecodeCall(
-            self.vocabulary.encode(prompt.render()),
+            encode_prompt(prompt, self.vocabulary, self.template),
             data,
             name,
             search,
@@ -189,7 +206,7 @@ class WorkerModel:
                 return None
         data = encode_language(automaton.language)
         self._check_size(len(data))
-        return self.vocabulary.encode(prompt.render()), data
+        return encode_prompt(prompt, self.vocabulary, self.template), data
 
     def _read_sentences(
         self, automaton: Automaton, bodies: Sequence[SentenceBody], search: Search

@@ -59,6 +59,7 @@ class _ConfigFile(_Section):
     synonyms: _SynonymsSection = Field(default_factory=_SynonymsSection)
     hidden: _HiddenSection = Field(default_factory=_HiddenSection)
     examples: tuple[_ExampleSection, ...] = ()
+    prompts: dict[str, str] = Field(default_factory=dict)
 
 
 def read_graph_config(path: Path | None) -> GraphConfig:
@@ -92,6 +93,7 @@ def _build_config(file: _ConfigFile) -> GraphConfig:
         hidden_relations=file.hidden.relations,
         hidden_properties=file.hidden.properties,
         examples=tuple(example.as_example() for example in file.examples),
+        prompts=file.prompts,
     )
 
 
@@ -108,8 +110,8 @@ def _locate_error(path: Path, text: str, error: ValidationError) -> FileFormatEr
 
 _REMEDIES: Mapping[str, str] = {
     "extra_forbidden": "known are naming, synonyms.labels|relations|properties, "
-    "hidden.labels|relations|properties and examples with question, cypher, topics, answers and "
-    "paths (each with topic and relations)",
+    "hidden.labels|relations|properties, prompts by task, and examples with question, cypher, "
+    "topics, answers and paths (each with topic and relations)",
     "tuple_type": 'write a list of texts: ["one", "two"]',
     "string_type": 'write a text: "…"',
 }

@@ -51,7 +51,13 @@ GCR = Method(
     name="gcr",
     about="Paths decoded inside the KG-Trie, run in the database, and voted on.",
     tasks=(
-        Task(PathSettings, _build_input, HostedTask(ChatPaths(), _build_hosted_settings), _warm),
+        Task(
+            PathSettings,
+            _build_input,
+            HostedTask(ChatPaths(), _build_hosted_settings),
+            _warm,
+            build_general=_build_hosted_settings,
+        ),
     ),
     build_pipeline=_build_pipeline,
     seconds=0.1,

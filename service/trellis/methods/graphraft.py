@@ -57,7 +57,7 @@ async def _warm(parts: PipelineParts, nodes: Sequence[Node]) -> None:
 
 
 def _build_hosted_settings(_: Settings) -> CypherSettings:
-    """A hosted model has seen all of Cypher, so that it may write all that can be said."""
+    """A large model has seen all of Cypher, so that it may write all that can be said."""
     return CypherSettings.of_options(RenderingOptions())
 
 
@@ -66,7 +66,11 @@ GRAPHRAFT = Method(
     about="Queries decoded inside the language of the schema, run behind the gate, and ranked.",
     tasks=(
         Task(
-            CypherSettings, _build_input, HostedTask(ChatQueries(), _build_hosted_settings), _warm
+            CypherSettings,
+            _build_input,
+            HostedTask(ChatQueries(), _build_hosted_settings),
+            _warm,
+            build_general=_build_hosted_settings,
         ),
     ),
     optional=(Task(RankSettings),),

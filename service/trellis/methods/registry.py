@@ -87,6 +87,8 @@ class Task:
     `settings_class`: their class; it names the task. `build_input`: for tasks whose sentences are a
     reply's candidates. `warm`: what a first question would pay for. `hosted`: None where a hosted
     chat model cannot do it. `is_guide`: a guidance model does it, and no language model.
+    `build_general`: the settings under which a model is asked that was trained for no graph; None:
+    the usual ones.
     """
 
     settings_class: type[TaskSettings]
@@ -94,6 +96,7 @@ class Task:
     hosted: HostedTask | None = None
     warm: Warm | None = None
     is_guide: bool = False
+    build_general: Callable[[Settings], TaskSettings] | None = None
 
     @property
     def name(self) -> str:
@@ -135,6 +138,17 @@ def find_method(methods: Mapping[str, Method], name: str) -> Method:
         known = ", ".join((AUTO, *methods))
         raise UnknownMethodError(f"there is no method {name!r}", f"use one of: {known}")
     return methods[name]
+
+
+def list_general_settings(methods: Iterable[Method], settings: Settings) -> list[TaskSettings]:
+    """The settings of the tasks that a model does which was trained for no graph: all that a method
+    needs. Where several methods have the same task, the first one decides."""
+    tasks = {task.name: task for method in reversed([*methods]) for task in method.tasks}
+    return [
+        task.build_general(settings) if task.build_general else task.settings_class()
+        for task in tasks.values()
+        if not task.is_guide
+    ]
 
 
 def list_hosted_tasks(methods: Iterable[Method]) -> Mapping[str, HostedTask]:

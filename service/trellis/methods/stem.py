@@ -6,6 +6,7 @@ from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.methods.registry import Method, Pipeline, PipelineParts, Task, TaskInput
 from trellis.pipelines.stem import Stem
+from trellis.settings import Settings
 from trellis.steps.shared.mask_mentions import mask_mentions
 from trellis.steps.traces.retrieve_assertions import build_assertion_language
 from trellis.steps.traces.settings import (
@@ -39,11 +40,19 @@ async def _build_input(parts: PipelineParts, question: Question, reply: Reply) -
     return TaskInput(build_assertion_prompt(masked), language)
 
 
+def _build_general_settings(_: Settings) -> AssertionSettings:
+    """A model that learnt no words for relations says them in its own."""
+    return AssertionSettings(words="free")
+
+
 STEM = Method(
     name="stem",
     about="Assertions decoded from the question, schema graphs decoded from these, their traces "
     "through the graph, and a vote on what these give.",
-    tasks=(Task(AssertionSettings, _build_input), Task(SchemaGraphSettings)),
+    tasks=(
+        Task(AssertionSettings, _build_input, build_general=_build_general_settings),
+        Task(SchemaGraphSettings),
+    ),
     optional=(Task(GuidanceSettings, is_guide=True),),
     build_pipeline=_build_pipeline,
     seconds=0.4,

@@ -36,8 +36,10 @@ def merge_folder(folder: Path, cache: Path) -> Path:
     )
 
 
-def load_weights(folder: Path, card: ModelCard, cache: Path) -> Any:
-    """The folder's causal language model in float32, on the CPU.
+def load_weights(folder: Path, card: ModelCard, cache: Path, dtype: str = "float32") -> Any:
+    """The folder's causal language model, on the CPU.
+
+    `dtype`: of whole weights; an adapter and its base are loaded in float32.
 
     Raises ModelMissingError where its base cannot be found or downloaded, ModelDamagedError where
     its weights cannot be read, UnsafeModelError where they are pickled.
@@ -50,7 +52,7 @@ def load_weights(folder: Path, card: ModelCard, cache: Path) -> Any:
         return _load_merged_adapter(folder, card, cache)
     try:
         with take_loading_turn():
-            return load_causal_model(folder, dtype="float32")
+            return load_causal_model(folder, dtype=dtype)
     except (OSError, ValueError, RuntimeError) as error:
         raise ModelDamagedError(
             with_reason(f"the weights in {folder} cannot be read", error), "train the model again"

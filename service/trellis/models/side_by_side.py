@@ -12,7 +12,9 @@ from pathlib import Path
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import InputError
 from trellis.models.base import find_base_folder
+from trellis.models.finding import find_model_folder
 from trellis.models.folder import read_card, read_vocabulary
+from trellis.models.general import derive_card, is_general
 from trellis.models.merging import ADAPTER_CONFIG, merge_folder
 from trellis.models.safe_loading import refuse_pickles
 
@@ -23,7 +25,7 @@ class ServedModel:
 
     `card`: joined from all that is served. `adapters`: the folder of each adapter by its name;
     empty where whole weights are served. `by_task`: the name of the adapter that does a task.
-    `rank`: the largest rank of an adapter.
+    `rank`: the largest rank of an adapter. `name`: by which clients know it.
     """
 
     folder: Path
@@ -32,17 +34,18 @@ class ServedModel:
     adapters: dict[str, Path]
     by_task: dict[str, str]
     rank: int = 0
+    name: str = ""
 
 
 def plan_serving(folders: Sequence[Path], cache: Path) -> ServedModel:
-    """Plan how one engine serves some model folders.
+    """Plan how one engine serves some models: folders, ids of the hub, or names.
 
-    A single folder is served as whole weights, with its adapter merged. Several have to be adapters
-    of one base. Raises InputError where they are not, and as `read_card` and `load_base` do.
+    A single one is served as whole weights, with its adapter merged; a general model as it is.
+    Several have to be adapters of one base. Raises InputError where they are not, and as
+    `read_any_card` and `load_base` do.
     """
     if len(folders) == 1:
-        whole = merge_folder(folders[0], cache)
-        return ServedModel(whole, whole, read_card(whole), {}, {})
+        return _plan_single(folders[0], cache)
     cards = [read_card(folder) for folder in folders]
     _check_folders(folders, cards)
     for folder in folders:
@@ -61,6 +64,15 @@ def plan_serving(folders: Sequence[Path], cache: Path) -> ServedModel:
         by_task=by_task,
         rank=max(map(_read_rank, folders)),
     )
+
+
+def _plan_single(model: Path, cache: Path) -> ServedModel:
+    folder = find_model_folder(model, cache)
+    if is_general(folder):
+        refuse_pickles(folder)
+        return ServedModel(folder, folder, derive_card(folder, str(model)), {}, {}, name=str(model))
+    whole = merge_folder(folder, cache)
+    return ServedModel(whole, whole, read_card(whole), {}, {})
 
 
 def _check_folders(folders: Sequence[Path], cards: Sequence[ModelCard]) -> None:

@@ -9,6 +9,7 @@
     wording           the words that are the questions' own
     wording_files     wording files, written from a live schema
     graph_examples    the example questions of a graph's configuration
+    example_bank      examples of a live graph, for prompts of models that nobody trained
     examples          prompts and the segments of their sentences
     tasks             how each task makes its lesson
     supervision       what explains questions that have answers alone
@@ -16,5 +17,5 @@
     language_models   the kind of model that learns sentences
     guidance_models   the kind of model that learns to score entities
 
-Used by the command line; never in answering.
+Used by the command line; in answering only `example_bank`, which `wiring` puts behind a port.
 """

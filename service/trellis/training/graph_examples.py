@@ -14,7 +14,7 @@ from trellis.domain.schema import Schema
 from trellis.questions.row import QuestionRow
 from trellis.training.contract import Gold
 
-_LEAST, _MOST, _PART = 5, 50, 50
+LEAST_REPEATED, _MOST, _PART = 5, 50, 50
 """How often an example is repeated at least and at most; the part of all that they are to be."""
 
 _REMEDY = "correct it in the file that TRELLIS_GRAPH_CONFIG names"
@@ -38,7 +38,7 @@ def check_examples(examples: Sequence[QuestionRow], gold: Collection[Gold], sche
 
 
 def repeat_examples(
-    examples: Sequence[ItemT], others: int, least: int = _LEAST, part: int = _PART
+    examples: Sequence[ItemT], others: int, least: int = LEAST_REPEATED, part: int = _PART
 ) -> list[ItemT]:
     """The examples, repeated so that they count beside `others` that are not among them.
 

@@ -148,3 +148,6 @@ class DecoderBody(BaseModel):
     ends: list[int] = Field(description="Ids that end a text.")
     size: int = Field(description="Token ids, padding included.")
     language_limit: int = Field(description="Bytes that an encoded language may have.")
+    chat_template: str = Field("", description="Of a general model: its chat template, in Jinja.")
+    chat_tokens: dict[str, str] = Field({}, description="Special tokens that the template names.")
+    context: int = Field(0, description="Of a general model: the tokens that it can read.")

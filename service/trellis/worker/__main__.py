@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from trellis.domain.errors import TrellisError
+from trellis.models.finding import is_model_name
 from trellis.models.folder_list import split_folders
 from trellis.models.side_by_side import plan_serving
 
@@ -30,7 +31,7 @@ def main(arguments: list[str] | None = None) -> int:
     os.environ.setdefault("VLLM_LOGGING_LEVEL", "WARNING")
     os.environ.setdefault("VLLM_NO_USAGE_STATS", "1")
     try:
-        model = plan_serving([folder.resolve() for folder in args.model], args.cache)
+        model = plan_serving([_resolve_model(model) for model in args.model], args.cache)
         from trellis.worker.serving import (  # late, as vLLM takes seconds to import
             ServingOptions,
             serve_worker,
@@ -44,6 +45,11 @@ def main(arguments: list[str] | None = None) -> int:
         print(error, file=sys.stderr)
         return 1
     return 0
+
+
+def _resolve_model(model: Path) -> Path:
+    """A folder by its whole path; a name as it is."""
+    return model if is_model_name(str(model)) else model.resolve()
 
 
 if __name__ == "__main__":

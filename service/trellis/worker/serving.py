@@ -24,6 +24,7 @@ from vllm.utils.argparse_utils import FlexibleArgumentParser
 from vllm.v1.engine.async_llm import AsyncLLM
 
 from trellis.automata.vocabulary import TokenizerVocabulary, Vocabulary
+from trellis.models.chat_template import ChatTemplate, read_chat_template
 from trellis.models.folder import read_vocabulary
 from trellis.models.side_by_side import ServedModel
 from trellis.wire.decoding import DecoderBody
@@ -79,7 +80,11 @@ async def serve_worker(options: ServingOptions) -> None:
                 waiting=options.waiting,
                 is_broken=lambda: engines[""].is_dead,
             )
-            app.include_router(create_routes(desk, _describe_decoder(model, vocabulary)))
+            app.include_router(
+                create_routes(
+                    desk, _describe_decoder(model, vocabulary, llm.model_config.max_model_len)
+                )
+            )
             restrict_routes(app)
             config = uvicorn.Config(
                 AccessControl(app, keys, args.root_path or ""),
@@ -95,8 +100,9 @@ async def serve_worker(options: ServingOptions) -> None:
 
 def _parse_vllm_arguments(options: ServingOptions) -> Namespace:
     """vLLM's arguments: Trellis's first, so that those of the user override them."""
+    served_name = options.model.name or options.model.folder.name
     ours = [
-        *("--model", str(options.model.folder), "--served-model-name", options.model.folder.name),
+        *("--model", str(options.model.folder), "--served-model-name", served_name),
         *("--tokenizer", str(options.model.tokenizer)),
         *("--host", options.host, "--port", str(options.port)),
         *("--logprobs-mode", "processed_logprobs", "--max-logprobs", "4096"),
@@ -202,7 +208,9 @@ async def _wait_until_broken(desk: DecodeDesk) -> None:
         await asyncio.sleep(_ENGINE_CHECK)
 
 
-def _describe_decoder(model: ServedModel, vocabulary: Vocabulary) -> DecoderBody:
+def _describe_decoder(model: ServedModel, vocabulary: Vocabulary, context: int) -> DecoderBody:
+    """What a client has to know; `context`: the tokens that the engine reads at most."""
+    template = read_chat_template(model.tokenizer) if model.card.is_general else ChatTemplate()
     return DecoderBody(
         card=asdict(model.card),
         adapters=model.by_task,
@@ -211,4 +219,7 @@ def _describe_decoder(model: ServedModel, vocabulary: Vocabulary) -> DecoderBody
         ends=sorted(vocabulary.ends),
         size=vocabulary.size,
         language_limit=LARGEST,
+        chat_template=template.source,
+        chat_tokens=dict(template.tokens),
+        context=context if model.card.is_general else 0,
     )

@@ -1,0 +1,89 @@
+"""How models that nobody trained for a graph are put together.
+
+The writer of their prompts, the bank of their examples, and the tasks that they are asked for. Used
+by `wiring`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Collection, Sequence
+from dataclasses import dataclass
+from functools import partial
+from typing import Any
+
+from trellis.domain.card import ModelCard
+from trellis.domain.graph_config import GraphConfig
+from trellis.domain.links import Mention
+from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries
+from trellis.engines.general import GeneralModel
+from trellis.methods import METHODS
+from trellis.methods.registry import list_general_settings
+from trellis.prompting.templates import Templates
+from trellis.prompting.writer import PromptWriter
+from trellis.questions.examples import list_example_rows
+from trellis.questions.reading import read_questions
+from trellis.questions.row import QuestionRow
+from trellis.settings import Settings
+from trellis.steps.shared.link import link_mentions
+from trellis.training.example_bank import GraphExampleBank
+from trellis.training.means import TrainingMeans
+from trellis.training.options import sample_items
+
+_MOST_OWN = 500  # of the user's own questions that are among the examples
+
+
+@dataclass(frozen=True, slots=True)
+class GeneralModels:
+    """Makes general models of engines."""
+
+    settings: Settings
+    writer: PromptWriter
+
+    def complete_card(self, card: ModelCard) -> ModelCard:
+        """The card with the tasks that a general model does; that of another model as it is."""
+        if not card.is_general:
+            return card
+        return card.with_tasks(list_general_settings(METHODS.values(), self.settings))
+
+    def wrap_model(self, model: Any) -> LanguageModel:
+        """The model as it is asked: a general one by chats."""
+        if not model.card.is_general:
+            return model  # type: ignore[no-any-return]
+        card = self.complete_card(model.card)
+        return GeneralModel(model, self.writer, card, self.settings.prompt_tokens)
+
+
+def build_general_models(
+    settings: Settings, config: GraphConfig, graph: Graph, queries: Queries, embedder: Embedder
+) -> GeneralModels:
+    """What makes general models for a graph; nothing is read from it before a question is asked.
+
+    Raises InputError where a template of the graph's configuration cannot be filled, and
+    FileFormatError where a file of examples cannot be read.
+    """
+    means = gather_means(settings, config, graph, queries, embedder)
+    own = (*means.examples, *_read_own_questions(settings))
+    bank = GraphExampleBank(means, own, settings.cache / "examples")
+    templates = Templates(config.prompts)
+    writer = PromptWriter(graph, embedder, bank, templates, settings.shots)
+    return GeneralModels(settings, writer)
+
+
+def _read_own_questions(settings: Settings) -> Sequence[QuestionRow]:
+    rows = read_questions(settings.example_files)
+    return sample_items([row for row in rows if not row.claim], _MOST_OWN, seed=0)
+
+
+def gather_means(
+    settings: Settings, config: GraphConfig, graph: Graph, queries: Queries, embedder: Embedder
+) -> TrainingMeans:
+    """What lessons are made with, without a model that writes queries."""
+    link = partial(_link_question, graph, embedder)
+    examples = list_example_rows(config.examples)
+    return TrainingMeans(graph, queries, embedder, link, settings.cache, examples=examples)
+
+
+def _link_question(
+    graph: Graph, embedder: Embedder, text: str, wording: Collection[str]
+) -> Awaitable[tuple[Mention, ...]]:
+    return link_mentions(text, graph, embedder, wording)
