@@ -137,6 +137,26 @@ async def test_what_relations_cannot_say_is_asked_of_a_method_that_can(
     assert (reply.method, were_asked) == (given, asked)
 
 
+@pytest.mark.parametrize(
+    ("second", "given"),
+    [
+        (claiming("m1", 0.7), "m1"),
+        (claiming("m1", 0.7, answer="Lyon"), "m1"),
+        (silent("m1", 0.4, nearest="Lyon"), "m0"),
+    ],
+    ids=["it says the same and more", "it says something else, whole", "it says nothing"],
+)
+async def test_an_answer_that_leaves_out_a_property_is_given_where_no_other_says_it(
+    second: Reply, given: str
+) -> None:
+    first = replace(claiming("m0", 0.96), unshown=("population",))
+    auto, were_asked = replying([first, second])
+    can = [replace(each, says_operators=each.name == "m1") for each in auto.traits]
+    reply = await replace(auto, traits=can).answer(QUESTION)
+    assert (reply.method, were_asked) == (given, ["m0", "m1"])
+    assert reply.answers
+
+
 async def test_a_claim_that_others_contradict_is_withdrawn_below_its_threshold() -> None:
     replies = {"a": claiming("a", 0.7, "Lyon"), "b": claiming("b", 0.8)}
 

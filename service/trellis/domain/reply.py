@@ -102,6 +102,7 @@ class Reply:
     says_operators: bool = False
     asked: str = ""
     total: int | None = None
+    unshown: tuple[str, ...] = ()  # what the question asks of the answers and the reply cannot say
     fact_total: int | None = None
 
     def withdraw_answers(self) -> Reply:

@@ -120,7 +120,10 @@ class Auto:
         is_given = fused is not None and not fused.reply.abstained
         if fused and is_given and fused.reply.says_operators:  # what paths cannot say
             left = [each for each in left if each.says_operators]
-        confidence = fused.confidence if fused and is_given else 0.0
+        is_whole = fused is not None and is_given and not fused.reply.unshown
+        if fused and is_given and not is_whole:  # only what says more can say what is left out
+            left = [each for each in left if each.says_operators]
+        confidence = fused.confidence if fused and is_whole else 0.0
         return choose_next(left, confidence, _measure_time_to_spend(), self.at_once)
 
     def _says_operators(self, method: str) -> bool:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Awaitable, Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trellis.domain.card import Calibration
 from trellis.domain.events import Event, Watch
@@ -19,6 +19,7 @@ from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
 from trellis.steps.shared.second_question import note_second_question
 from trellis.steps.shared.unsaid_operators import describe_unsaid, explain_unsaid_by_relations
 from trellis.steps.shared.unsaid_relations import find_unsaid_relations
+from trellis.steps.shared.unshown_properties import find_unshown_properties, note_unshown
 from trellis.steps.shared.verify import verify_judgement
 
 
@@ -61,8 +62,10 @@ class FindingJudge:
         with record.time_step("verify"):
             judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
         watch(Event("evidence", evidence))
-        record.add_note(note_second_question(question))
-        return record.build_reply(judgement, evidence)
+        words = read_label_words(await self.graph.schema())
+        unshown = find_unshown_properties(question, record.mentions, words)
+        record.add_note(note_second_question(question) or note_unshown(unshown))
+        return replace(record.build_reply(judgement, evidence), unshown=unshown)
 
     async def _explain_silence(
         self, record: Record, judgement: Judgement, evidence: Sequence[Fact], reading: str

@@ -71,6 +71,10 @@ OF_CAPITALS = "MATCH (c:Country)-[h:HAS_CAPITAL]->(t:City)"
             "MATCH (c:Country)-[:BORDERS]->(d:Country) RETURN c, d",
             ["country 1", "country 2"],
         ),
+        (
+            "MATCH (c:Country)-[:BORDERS]->(d:Country {name: 'Peru'}) RETURN c, c.population",
+            ["country", "population"],
+        ),
         ("MATCH (r:River) RETURN r.name, collect(r.length_km)", ["river", "length (km)"]),
         ("MATCH (n) RETURN n", ["thing"]),
     ],

@@ -26,6 +26,9 @@ _SHARED_ERRORS = 0.25
 _UNSURE = 0.25
 """What a claim weighs that no method was sure enough to give."""
 
+_UNSHOWN = 0.02
+"""What a claim weighs that leaves out what is asked of the answers, beside one that says it."""
+
 _MOST_OF_NONE = 0.8
 """The most confidence in that there is no answer: a wrong reading matches nothing as easily."""
 
@@ -117,7 +120,8 @@ def fuse_replies(replies: Sequence[Reply]) -> FusedReply:
         given = [number for number in group if not replies[number].abstained]
         if given and (best is None or chance / total > best.confidence):
             surest = max(given, key=lambda number: (replies[number].confidence, -number))
-            chosen = next(number for number in given if claims[number] == claims[surest])
+            same = [number for number in given if claims[number] == claims[surest]]
+            chosen = min(same, key=lambda number: (len(replies[number].unshown), number))
             agreeing = tuple(replies[it].method for it in group if it != chosen)
             others = [it for it in claims if it not in group]
             best = FusedReply(
@@ -177,6 +181,9 @@ def _compute_odds(claim: Claim, group: Sequence[int], replies: Sequence[Reply]) 
         for rank, p in enumerate(ranked[1:], start=1)
     )
     weight = _UNSURE if all(replies[number].abstained for number in group) else 1.0
+    is_whole = [not reply.abstained and not reply.unshown for reply in replies]
+    if any(is_whole) and all(replies[number].unshown for number in group):
+        weight *= _UNSHOWN
     return weight * math.exp(log_odds(ranked[0]) + math.fsum(support))
 
 

@@ -95,9 +95,14 @@ class _ColumnNamer:
         return f"{self._name_owner(owner)} {named}" if with_owner else named
 
     def _name_owner(self, owner: ReturnItem | ArithmeticTerm, many: bool = False) -> str:
-        """`country`, `countries`, `person 2`, or the words of a relationship."""
+        """`country`, `countries`, `person 2` beside another one, or a relationship's words."""
         if owner.edge is not None:
             return self._names.get_type_words(owner.edge)
+        noun = self._names.get_noun(owner.node)
+        others = {item.node for item in self._query.items if item.edge is None} - {owner.node}
+        if noun not in map(self._names.get_noun, others):
+            noun = self._names.get_nouns(owner.node) if many else noun
+            return noun.removesuffix(" of any kind")
         refer = self._names.refer_to_nodes if many else self._names.refer_to_node
         return refer(owner.node).removeprefix("the ")
 
