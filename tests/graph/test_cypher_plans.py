@@ -5,6 +5,7 @@ from __future__ import annotations
 import gzip
 import json
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from random import Random
 
@@ -14,7 +15,9 @@ from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import number_values
+from trellis.automata.cypher.options import RENDERINGS
 from trellis.cli.demo import ATLAS
+from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import TrellisError
 from trellis.domain.graph import Step
 from trellis.domain.identifiers import quote_name
@@ -31,8 +34,8 @@ from unit.automata.cypher.schemas import ODD
 from unit.automata.cypher.shop import SHOP
 from unit.automata.cypher.shop import VALUES as SHOP_VALUES
 
-EACH = 120
-"""So many sentences are planned on each schema."""
+EACH = 60
+"""So many sentences of each rendering are planned on each schema."""
 
 MADE = {
     "STRING": "'a'",
@@ -103,15 +106,26 @@ def _headers(folder: Path) -> Iterator[LabelKind]:
 
 
 async def refused(connection: GraphConnection, language: CypherLanguage) -> list[str]:
-    """What the database will not plan of some random sentences."""
+    """What the database will not plan of some random sentences, in both renderings.
+
+    A sentence of the rendering `cypher` is planned as it stands too.
+    """
     wrong = []
-    for seed in range(EACH):
-        _, state = make_random_sentence(language, Random(seed))
-        for query in language.values(state):
-            try:
-                await connection.read_rows(f"EXPLAIN {query.text}", **query.params)
-            except TrellisError as error:
-                wrong.append(f"{state.text}: {query.text}: {error}")
+    for rendering in RENDERINGS:
+        options = replace(language.options, rendering=rendering)
+        known, values, groundings = language.known, language.linked_values, language.groundings
+        spoken = CypherLanguage(known, values, options, groundings)
+        for seed in range(EACH):
+            _, state = make_random_sentence(spoken, Random(seed))
+            queries = list(spoken.values(state))
+            if rendering == "cypher":
+                params = {value.name: value.stored.value for value in values}
+                queries.append(CypherQuery(state.text.strip(), params))
+            for query in queries:
+                try:
+                    await connection.read_rows(f"EXPLAIN {query.text}", **query.params)
+                except TrellisError as error:
+                    wrong.append(f"{state.text}: {query.text}: {error}")
     return wrong
 
 
