@@ -12,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from graph.police import POLICE
+from trellis.automata.cypher.options import RENDERINGS, Rendering
 from trellis.domain.cypher import CypherQuery, QueryLimits
 from trellis.evaluation.coverage import QueryCoverage, measure_coverage
 from trellis.evaluation.gold_rows import has_gold_rows
@@ -86,13 +87,16 @@ async def test_rows_are_compared_as_often_as_they_come(
     assert await has_gold_rows(police_queries, query, wanted, given, QueryLimits()) is right
 
 
-async def measure(connection: GraphConnection, *rows: QuestionRow) -> list[QueryCoverage]:
+async def measure(
+    connection: GraphConnection, rendering: Rendering, *rows: QuestionRow
+) -> list[QueryCoverage]:
     queries, schema = Neo4jQueries(connection, Limits()), await Neo4jGraph(connection).schema()
-    return [each async for each in measure_coverage(rows, schema, queries)]
+    return [each async for each in measure_coverage(rows, schema, queries, rendering)]
 
 
+@pytest.mark.parametrize("rendering", RENDERINGS)
 async def test_what_the_language_has_is_sayable_and_else_the_reason_is_told(
-    clean_graph: GraphConnection,
+    clean_graph: GraphConnection, rendering: Rendering
 ) -> None:
     await clean_graph.run_write(POLICE)
     golds = {
@@ -104,7 +108,7 @@ async def test_what_the_language_has_is_sayable_and_else_the_reason_is_told(
         "MATCH (p:Person) WHERE p.age = $none RETURN p": "the gold query does not run: ",
     }
     rows = [QuestionRow(gold, cypher=gold, params={"t": "Robbery"}) for gold in golds]
-    for each, why in zip(await measure(clean_graph, *rows), golds.values(), strict=True):
+    for each, why in zip(await measure(clean_graph, rendering, *rows), golds.values(), strict=True):
         assert each.is_sayable is not bool(why)
         assert each.why.startswith(why)
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Literal
 
 from rich.console import Console
 from rich.markup import escape
@@ -23,7 +23,9 @@ _MOST_REASONS = 12
 _MOST_BYTES = 256 * 2**20  # of a query's rows
 
 
-def measure_file(file: Path, out: Path, settings: Settings) -> None:
+def measure_file(
+    file: Path, out: Path, settings: Settings, rendering: Literal["brief", "cypher"]
+) -> None:
     """Measure the gold queries of a file, write the report, and print the shares."""
     from trellis.evaluation.coverage import (
         build_coverage_report,
@@ -33,18 +35,20 @@ def measure_file(file: Path, out: Path, settings: Settings) -> None:
     from trellis.evaluation.report import write_report
     from trellis.evaluation.suite import read_gold_queries
 
-    measured = asyncio.run(_measure_rows(read_gold_queries(file), settings))
+    measured = asyncio.run(_measure_rows(read_gold_queries(file), settings, rendering))
     body = build_coverage_report(measured)
     write_report(body, out)
     console = Console(highlight=False)
-    console.print(f"{body['sayable']:.1%} of {body['n']:,} gold queries can be said")
+    console.print(f"{body['sayable']:.1%} of {body['n']:,} gold queries can be said in {rendering}")
     if reasons := count_reasons(measured):
         console.print(_build_reasons_table(reasons))
     if features := count_features(measured):
         console.print(_build_features_table(features))
 
 
-async def _measure_rows(rows: Sequence[QuestionRow], settings: Settings) -> list[QueryCoverage]:
+async def _measure_rows(
+    rows: Sequence[QuestionRow], settings: Settings, rendering: Literal["brief", "cypher"]
+) -> list[QueryCoverage]:
     from trellis.evaluation.coverage import COMPARED_ROWS, measure_coverage
     from trellis.graph.configuration import read_graph_config
     from trellis.graph.connection import GraphConnection
@@ -59,7 +63,7 @@ async def _measure_rows(rows: Sequence[QuestionRow], settings: Settings) -> list
             raise EmptyGraphError(f"the graph at {connection.uri} has no label", "load a graph")
         queries = build_queries(connection, settings.model_copy(update=wide))
         with show_progress() as report_progress:
-            async for each in measure_coverage(rows, schema, queries):
+            async for each in measure_coverage(rows, schema, queries, rendering):
                 measured.append(each)
                 report_progress("queries", len(measured), len(rows))
     return measured

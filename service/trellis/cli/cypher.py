@@ -6,7 +6,7 @@ import asyncio
 import json as encoding
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated, Any, Literal
 
 import typer
 from rich.console import Console
@@ -44,6 +44,10 @@ def cypher(
     out: Annotated[
         Path | None, typer.Option(dir_okay=False, help="Where the report of --coverage goes.")
     ] = None,
+    rendering: Annotated[
+        Literal["brief", "cypher"],
+        typer.Option(help="The rendering of the language that --coverage measures."),
+    ] = "brief",
 ) -> None:
     """Run a Cypher query that only reads, and is cheap enough.
 
@@ -59,7 +63,7 @@ def cypher(
     elif out is None:
         raise typer.BadParameter("name the report by --out", param_hint="--coverage")
     else:
-        measure_file(coverage, out, read_settings())
+        measure_file(coverage, out, read_settings(), rendering)
 
 
 def run_query(query: str, param: Sequence[str], explain: bool, json: bool, url: str | None) -> None:

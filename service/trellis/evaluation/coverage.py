@@ -16,7 +16,7 @@ from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import number_values
-from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.options import Rendering, RenderingOptions
 from trellis.automata.cypher.reading.expressions import Projection, QuerySyntax
 from trellis.automata.cypher.reading.queries import find_canonical_moves, find_linked_literals
 from trellis.automata.cypher.reading.query_parser import parse_query
@@ -61,31 +61,33 @@ class QueryCoverage:
         return not self.why
 
 
-def choose_widest_options(syntax: QuerySyntax) -> RenderingOptions:
+def choose_widest_options(syntax: QuerySyntax, rendering: Rendering = "brief") -> RenderingOptions:
     """The options under which a language says most; a question can name any number of rows."""
-    widest = RenderingOptions()
+    widest = RenderingOptions(rendering=rendering)
     clauses = [clause for clause in syntax.clauses if isinstance(clause, Projection)]
     limits = {clause.limit for clause in clauses if clause.limit}
     return replace(widest, limits=tuple(sorted({*widest.limits, *limits})))
 
 
 async def measure_coverage(
-    rows: Sequence[QuestionRow], schema: Schema, queries: Queries
+    rows: Sequence[QuestionRow], schema: Schema, queries: Queries, rendering: Rendering = "brief"
 ) -> AsyncIterator[QueryCoverage]:
     """The coverage of each row's gold query; raises GraphError where the graph goes away."""
     known = IndexedSchema(schema)
     for row in rows:
-        yield QueryCoverage(row, await _find_obstacle(row, known, queries))
+        yield QueryCoverage(row, await _find_obstacle(row, known, queries, rendering))
 
 
-async def _find_obstacle(row: QuestionRow, known: IndexedSchema, queries: Queries) -> str:
+async def _find_obstacle(
+    row: QuestionRow, known: IndexedSchema, queries: Queries, rendering: Rendering
+) -> str:
     """Why a gold query is not sayable; empty if it is."""
     gold = CypherQuery(row.cypher, row.params)
     wanted = await _run_query(queries, gold)
     if isinstance(wanted, TrellisError):
         return f"the gold query does not run: {wanted.problem}"
     try:
-        sentence = write_sentence_query(known, gold)
+        sentence = write_sentence_query(known, gold, rendering)
     except CypherReadError as error:
         return error.problem
     given = await _run_query(queries, sentence)
@@ -98,11 +100,13 @@ async def _find_obstacle(row: QuestionRow, known: IndexedSchema, queries: Querie
     return f"its sentence returns other rows ({len(given.rows):,}, the gold {len(wanted.rows):,})"
 
 
-def write_sentence_query(known: IndexedSchema, gold: CypherQuery) -> CypherQuery:
+def write_sentence_query(
+    known: IndexedSchema, gold: CypherQuery, rendering: Rendering = "brief"
+) -> CypherQuery:
     """The query that the sentence of a gold query means; CypherReadError where there is none."""
     params = {name: value for name, value in gold.params.items() if not _is_composite(value)}
     values = number_values(find_linked_literals(known.schema, gold.text, params))
-    options = choose_widest_options(parse_query(gold.text, params))
+    options = choose_widest_options(parse_query(gold.text, params), rendering)
     language = CypherLanguage(known, values, options)
     moves = find_canonical_moves(language, gold.text, params)
     return language.values(follow_moves(language, moves))[0]

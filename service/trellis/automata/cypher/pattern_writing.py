@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from trellis.automata.cypher.filter_kinds import FilterKind
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph
-from trellis.automata.cypher.ways import PatternEnd, PatternWay
+from trellis.automata.cypher.ways import PatternEnd, PatternWay, find_first_end, find_fitting_way
 from trellis.automata.cypher.wording import (
     ARROWS,
     IS_NOT,
@@ -35,7 +35,7 @@ class PatternWriter:
     def write_start(self, node: int) -> str:
         """A node that no relationship leads to, without its filters."""
         label = self._query.nodes[node].label
-        return self._write_new_node(_find_end(self._ways.find_starts(), label))
+        return self._write_new_node(find_first_end(self._ways.find_starts(), label))
 
     def write_edge(self, edge: QueryEdge) -> Iterator[str]:
         """A relationship with its filters, the scope that it begins, and the node behind it."""
@@ -125,15 +125,9 @@ class PatternWriter:
 
         The first one that fits says a direction only where that makes a difference.
         """
-        for way in self._ways.find_ways(self._ends[edge.source].place):
-            if way.type == edge.type and edge.direction in ("any", way.direction):
-                end = next((e for e in way.ends if e.label == label), None)
-                if end is None and not label and len(way.ends) == 1:
-                    end = way.ends[0]
-                if end is None and same is not None:
-                    end = way.ends[-1]
-                if end is not None:
-                    return way, end
+        found = find_fitting_way(self._ways, self._ends[edge.source].place, edge, label, same)
+        if found is not None:
+            return found
         source = self.words[edge.source]
         raise CypherReadError(
             f"no {edge.type!r} ({edge.direction}) leads from {source!r} to {label or 'any node'!r}"
@@ -146,10 +140,3 @@ def _get_kind_key(kind: FilterKind) -> tuple[object, ...]:
 
 def _get_filter_key(each: QueryFilter) -> tuple[object, ...]:
     return each.property, each.operator, each.part, each.is_negated, each.reference is not None
-
-
-def _find_end(ends: Sequence[PatternEnd], label: str) -> PatternEnd:
-    for end in ends:
-        if end.label == label or (not label and len(ends) == 1):
-            return end
-    raise CypherReadError(f"there is no node with the label {label!r}")

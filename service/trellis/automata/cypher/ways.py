@@ -8,7 +8,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Protocol
 
-from trellis.automata.cypher.query import Direction, QueryGraph
+from trellis.automata.cypher.query import Direction, QueryEdge, QueryGraph
+from trellis.domain.errors import CypherReadError
 from trellis.domain.schema import Schema
 
 PatternPlace = Hashable
@@ -182,3 +183,30 @@ def _make_ways_of_type(
         yield PatternWay(name, "any", "any", ends)
     yield PatternWay(name, "out", "out", out)
     yield PatternWay(name, "in", "in", into)
+
+
+def find_first_end(ends: Sequence[PatternEnd], label: str) -> PatternEnd:
+    """The end of a node that no relationship leads to; CypherReadError where there is none."""
+    for end in ends:
+        if end.label == label or (not label and len(ends) == 1):
+            return end
+    raise CypherReadError(f"there is no node with the label {label!r}")
+
+
+def find_fitting_way(
+    ways: PatternWays, place: PatternPlace, edge: QueryEdge, label: str, same: int | None
+) -> tuple[PatternWay, PatternEnd] | None:
+    """The first way of a relationship to a node with a label, and where it leads; None: no way.
+
+    It says a direction only where that makes a difference.
+    """
+    for way in ways.find_ways(place):
+        if way.type == edge.type and edge.direction in ("any", way.direction):
+            end = next((e for e in way.ends if e.label == label), None)
+            if end is None and not label and len(way.ends) == 1:
+                end = way.ends[0]
+            if end is None and same is not None:
+                end = way.ends[-1]
+            if end is not None:
+                return way, end
+    return None

@@ -114,6 +114,11 @@ def test_a_departure_names_what_could_have_been_written() -> None:
             "RETURN c.name",
         ),
         (
+            "MATCH (p:Person)-[:ACTED_IN]-(f)-[:MADE_IN]-(c) WHERE c.name = 'Peru' RETURN p",
+            "MATCH (p:Person)-[:ACTED_IN]->(f:Film)-[:MADE_IN]->(c:Country) WHERE c.name = $v3 "
+            "RETURN p",
+        ),
+        (
             "MATCH (f:Film) WHERE f.year >= 1990 AND NOT (f)<-[:LIKES]-() RETURN f LIMIT 5",
             "MATCH (f:Film) WHERE f.year >= $v1 AND NOT EXISTS "
             "{ MATCH (f)<-[:LIKES]-(p:Person) } RETURN f LIMIT 5",

@@ -7,11 +7,13 @@ from dataclasses import replace
 from typing import Protocol
 
 from trellis.automata.cypher.clauses.rendering import SentenceRenderer
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.normal_rows import normalise_rows
 from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.renumbering import reorder_query
 from trellis.automata.cypher.state import CypherState
+from trellis.automata.cypher.ways import PatternWays, find_first_end, find_fitting_way
 from trellis.automata.language import Moves
 from trellis.domain.errors import CypherReadError
 
@@ -21,6 +23,9 @@ class SpokenLanguage(Protocol):
 
     @property
     def lexicon(self) -> Lexicon: ...
+
+    @property
+    def known(self) -> IndexedSchema: ...
 
     def start(self) -> CypherState: ...
 
@@ -36,7 +41,7 @@ def write_clause_moves(language: SpokenLanguage, query: QueryGraph) -> tuple[str
 
     Raises CypherReadError where the language has no moves for a part of it.
     """
-    ordered = _order_clauses(normalise_rows(query))
+    ordered = _settle_pattern(language.known.ways, _order_clauses(normalise_rows(query)))
     text = SentenceRenderer(language.lexicon, ordered).render_sentence()
     return split_moves(language, text)
 
@@ -68,7 +73,33 @@ def _order_clauses(query: QueryGraph) -> QueryGraph:
         range(len(query.edges)), key=lambda index: _find_clause(query, query.edges[index].scope)
     )
     nodes = [0, *(query.edges[index].target for index in order)]
-    return reorder_query(replace(query), nodes, order)
+    return reorder_query(query, nodes, order)
+
+
+def _settle_pattern(ways: PatternWays, query: QueryGraph) -> QueryGraph:
+    """The query with the labels and directions that the schema leaves no choice about."""
+    nodes, edges = list(query.nodes), list(query.edges)
+    ends = {0: find_first_end(ways.find_starts(), nodes[0].label)}
+    for index, edge in enumerate(edges):
+        target = nodes[edge.target]
+        label = target.label if target.same is None else nodes[target.same].label
+        if not edge.type:
+            ends[edge.target] = find_first_end(ways.find_starts(), label)
+        else:
+            found = find_fitting_way(ways, ends[edge.source].place, edge, label, target.same)
+            if found is None:
+                raise CypherReadError(
+                    f"no {edge.type!r} ({edge.direction}) leads from "
+                    f"{nodes[edge.source].label or 'any node'!r} to {label or 'any node'!r}"
+                )
+            way, ends[edge.target] = found
+            edges[index] = replace(edge, direction=way.direction)
+            if target.same is not None and target.same in ends:
+                ends[edge.target] = ends[target.same]
+        if target.same is None:
+            nodes[edge.target] = replace(target, label=ends[edge.target].label)
+    nodes[0] = replace(nodes[0], label=ends[0].label)
+    return replace(query, nodes=tuple(nodes), edges=tuple(edges))
 
 
 def _find_clause(query: QueryGraph, scope: int) -> int:
