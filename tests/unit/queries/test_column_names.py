@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from trellis.automata.cypher.indexed_schema import IndexedSchema
@@ -87,7 +89,7 @@ def test_columns_are_called_by_what_they_hold(query: str, named: list[str]) -> N
 
 def table(query: str, rows: list[tuple[object, ...]], *answers: Node) -> Rows:
     meaning = read_meaning(CypherQuery(query))
-    given = Rows(("x0", "x0.`population`"), rows)
+    given = Rows(("x0", "x0.`population`")[: len(rows[0])], rows)
     return build_answer_table(given, meaning, ATLAS, [Answer(node, 1.0) for node in answers])
 
 
@@ -103,6 +105,21 @@ def test_rows_come_in_the_order_of_the_answers_and_no_others_with_them() -> None
 def test_rows_that_a_query_orders_stay_in_its_order() -> None:
     ordered = f"{UNORDERED} ORDER BY c.population DESC"
     assert table(ordered, ROWS, MALI, KENYA, CHAD).rows == ROWS
+
+
+def test_what_several_nodes_are_ordered_by_is_shown() -> None:
+    largest = "MATCH (c:Country) RETURN c ORDER BY c.area_km2 DESC LIMIT 2"
+    nodes = [replace(node, properties={"area_km2": n}) for n, node in enumerate((CHAD, MALI))]
+    shown = table(largest, [(node,) for node in nodes], *nodes)
+    assert (shown.columns, shown.rows) == (
+        ("country", "area (km²)"),
+        [(nodes[0], 0), (nodes[1], 1)],
+    )
+    assert table(largest, [(nodes[0],)], nodes[0]).rows == [(nodes[0],)]
+    said = "MATCH (c:Country) RETURN c, c.area_km2 ORDER BY c.area_km2 DESC LIMIT 2"
+    assert table(said, [(node, 1) for node in nodes], *nodes).rows == [(n, 1) for n in nodes]
+    counted = "MATCH (c:Country)-[:BORDERS]->(d:Country) RETURN c ORDER BY count(d) LIMIT 2"
+    assert table(counted, [(node,) for node in nodes], *nodes).rows == [(n,) for n in nodes]
 
 
 def test_a_row_of_several_answers_stays_where_one_of_them_is_given() -> None:

@@ -11,6 +11,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from trellis.automata.cypher.indexed_schema import IndexedSchema
+from trellis.automata.cypher.items import SHOW, ReturnItem
+from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.cypher import Cell, QueryLimits, Rows
 from trellis.domain.errors import CypherReadError, TrellisError
 from trellis.domain.graph import Node
@@ -31,9 +33,12 @@ def build_answer_table(
 ) -> Rows:
     """The rows of the answers under readable names, in their order unless the query gives one.
 
+    What several nodes are ordered by is shown, too.
     A row whose first cell is a list belongs to several answers, and is left out only where none of
     them is given. The row of a question that asks whether something is so is its verdict.
     """
+    if meaning and (key := _find_order_key(meaning.graph, rows)):
+        meaning, rows = _show_order_key(meaning, rows, *key)
     columns = _name_columns(rows.columns, meaning, known)
     if meaning and meaning.asks_whether:
         return replace(rows, columns=columns)
@@ -60,6 +65,31 @@ async def count_all_answers(queries: Queries, run: QueryRun, found: int) -> int:
     except TrellisError:
         return 0
     return int(total)
+
+
+def _find_order_key(query: QueryGraph, rows: Rows) -> tuple[int, ReturnItem] | None:
+    """The property by which several nodes are ordered, and the column of these; None where it is
+    a column of its own, or not of them."""
+    if len(query.orders) != 1 or len(rows.rows) < 2 or len(query.items) != len(rows.columns):
+        return None
+    key = query.orders[0].item
+    is_own = key.is_aggregate or key.edge is not None or key.term or key.part or not key.key
+    if is_own or any((item.node, item.key) == (key.node, key.key) for item in query.items):
+        return None
+    whole = (item.node == key.node and item.form.is_whole_node for item in query.items)
+    place = next((place for place, is_whole in enumerate(whole) if is_whole), None)
+    if place is None or not all(isinstance(row[place], Node) for row in rows.rows):
+        return None
+    return place, key
+
+
+def _show_order_key(
+    meaning: QueryMeaning, rows: Rows, place: int, key: ReturnItem
+) -> tuple[QueryMeaning, Rows]:
+    """The rows with what they are ordered by as a last column: `the 3 highest` says how high."""
+    graph = replace(meaning.graph, items=(*meaning.graph.items, replace(key, form=SHOW)))
+    cells = [(*row, (row[place].properties or {}).get(key.key)) for row in rows.rows]
+    return replace(meaning, graph=graph), Rows((*rows.columns, key.key), cells, rows.cut)
 
 
 def _name_columns(
