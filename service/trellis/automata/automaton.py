@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import heapq
 from collections.abc import Iterator
+from functools import cached_property
 from itertools import count
 from typing import Any, Generic
 
@@ -17,12 +18,20 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.automata.free_trie import FreeTrie
-from trellis.automata.language import FreeText, FreeTextLanguage, Language, Move, S, V
+from trellis.automata.language import (
+    FreeText,
+    FreeTextLanguage,
+    Language,
+    Move,
+    S,
+    TaskLanguage,
+    V,
+)
 from trellis.automata.masks import Mask, pack_mask
 from trellis.automata.site_trie import Continuations, SiteNode, SiteTrie
 from trellis.automata.trie import SegmentTrie
 from trellis.automata.tries import SiteTries
-from trellis.automata.vocabulary import Tokens, Vocabulary
+from trellis.automata.vocabulary import Tokens, Vocabulary, tokens_of
 
 Reading = tuple[S, SiteNode]
 Configuration = tuple[Reading[S], ...]
@@ -59,6 +68,16 @@ class TokenAutomaton(Generic[S, V]):
     def has_free_text(self) -> bool:
         """Whether sentences may contain free text, which has more than one spelling."""
         return self._free_language is not None
+
+    @cached_property
+    def alphabet(self) -> NDArray[np.intp] | None:
+        """The tokens that sentences of the language's task may have, ascending, with those that end
+        a text; None where that is the whole vocabulary."""
+        texts = self.language.alphabet if isinstance(self.language, TaskLanguage) else ()
+        if not texts:
+            return None
+        tokens = {token for row in self.vocabulary.spell(texts) for token in tokens_of(row)}
+        return np.array(sorted(tokens | self.vocabulary.ends), np.intp)
 
     def start(self) -> Configuration[S]:
         return self._enter_state(self.language.start())

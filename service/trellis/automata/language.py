@@ -93,6 +93,17 @@ class Language(Protocol[S, V]):
 
 
 @runtime_checkable
+class TaskLanguage(Protocol):
+    """A language that knows all texts of its task, whatever the nodes that it is bound to.
+
+    `alphabet`: the texts of all moves that sentences of the task may have; empty: any text. It is
+    against these that `Support` measures what the language refused.
+    """
+
+    alphabet: tuple[str, ...]
+
+
+@runtime_checkable
 class FreeTextLanguage(Language[S, V], Protocol):
     """A language with free sites; these exclude nothing, and their `follow` is never asked."""
 

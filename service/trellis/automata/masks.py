@@ -31,6 +31,17 @@ def pack_mask(tokens: NDArray[np.int32], size: int) -> Mask:
     return mask.view(np.int32)
 
 
+def find_refused(mask: Mask, size: int, count: int) -> NDArray[np.int32]:
+    """The first `count` tokens of a vocabulary of `size` that a mask refuses; fewer if all are."""
+    words = np.flatnonzero(mask != -1)[: count + 1]
+    found = [token for word in words.tolist() for token in _list_refused(mask, word)]
+    return np.array([token for token in found if token < size][:count], np.int32)
+
+
+def _list_refused(mask: Mask, word: int) -> list[int]:
+    return [32 * word + bit for bit in range(32) if not int(mask[word]) >> bit & 1]
+
+
 def unpack_mask(mask: Mask) -> NDArray[np.int32]:
     """The tokens that a mask allows, ascending."""
     bits = np.unpackbits(mask.view(np.uint8), bitorder="little")

@@ -52,6 +52,7 @@ class Walks:
     """The language of walks of up to `hops` steps from `starts`, over a neighbourhood.
 
     `meets`: whether a sentence may join walks from several starts that end in the same node.
+    `alphabet`: as of `TaskLanguage`; empty: any text.
     """
 
     def __init__(
@@ -63,8 +64,10 @@ class Walks:
         revisit: Revisit = "simple",
         rendering: Rendering = "relations",
         meets: bool = False,
+        alphabet: Sequence[str] = (),
     ) -> None:
         self.neighbourhood = neighbourhood
+        self.alphabet = tuple(alphabet)
         self.starts = tuple(starts)
         self.hops = hops
         self.revisit = revisit

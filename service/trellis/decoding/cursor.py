@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from trellis.automata.automaton import Configuration, TokenAutomaton
 from trellis.automata.vocabulary import Tokens
-from trellis.domain.decoding import Sentence
+from trellis.domain.decoding import Sentence, Support
 from trellis.domain.errors import InputError
 
 END = -1
@@ -25,6 +25,7 @@ class Cursor:
 
     `budget`: the tokens that are left. `score`: the log-probability of `tokens`, renormalised over
     what was allowed at each. `choices`: at how many tokens there was more than one option.
+    `support`: how much of the model's probability was allowed at these.
     """
 
     automaton: Automaton
@@ -33,6 +34,7 @@ class Cursor:
     tokens: Tokens = ()
     score: float = 0.0
     choices: int = 0
+    support: Support = Support()  # noqa: RUF009  frozen
 
     @property
     def accepting(self) -> bool:
@@ -54,19 +56,32 @@ class Cursor:
             return tokens
         return np.concatenate(([END], tokens)).astype(np.int32)
 
-    def advance(self, token: int, score: float, is_choice: bool) -> Cursor:
+    def advance(self, token: int, score: float, is_choice: bool, share: float = 0.0) -> Cursor:
         """The cursor after one more token and the tokens that are forced behind it.
 
         `score`: that of the sentence with the token. `is_choice`: whether there was another option.
+        `share`: the log of the share of probability that all options had.
         """
         state = self.automaton.advance(self.state, token)
         assert state is not None, "a token that was offered is accepted"
         run, state = self.automaton.forced(state)
         tokens = (*self.tokens, token, *run)
         budget = self.budget - 1 - len(run)
-        return Cursor(self.automaton, state, budget, tokens, score, self.choices + is_choice)
+        return Cursor(
+            self.automaton,
+            state,
+            budget,
+            tokens,
+            score,
+            self.choices + is_choice,
+            self.add_support(is_choice, share),
+        )
 
-    def finish_sentence(self, score: float, is_choice: bool) -> Sentence:
+    def add_support(self, is_choice: bool, share: float) -> Support:
+        """The support with the next token; forced tokens refuse nothing."""
+        return self.support.add_choice(share, len(self.tokens)) if is_choice else self.support
+
+    def finish_sentence(self, score: float, is_choice: bool, share: float = 0.0) -> Sentence:
         """The sentence that ends here."""
         return Sentence(
             text=(self.automaton.text(self.state) or "").strip(),
@@ -74,6 +89,7 @@ class Cursor:
             values=self.automaton.values(self.state),
             score=score,
             choices=self.choices + is_choice,
+            support=self.add_support(is_choice, share),
         )
 
 
@@ -93,7 +109,8 @@ def reopen_cursor(automaton: Automaton, begun: Sentence, budget: int) -> Cursor 
         return None
     run, state = automaton.forced(state)
     tokens = (*begun.tokens, *run)
-    return Cursor(automaton, state, left - len(run), tokens, begun.score, begun.choices)
+    support = begun.support or Support()
+    return Cursor(automaton, state, left - len(run), tokens, begun.score, begun.choices, support)
 
 
 def open_cursor(automaton: Automaton, budget: int) -> Cursor | None:

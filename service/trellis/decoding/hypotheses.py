@@ -28,12 +28,14 @@ class Beam:
 class Ending:
     """A sentence that has ended; its text and values are looked up when it is asked for.
 
-    `is_choice`: whether it could have gone on instead of ending.
+    `is_choice`: whether it could have gone on instead of ending. `share`: the log of the share of
+    probability that its last options had.
     """
 
     cursor: Cursor
     score: float
     is_choice: bool = False
+    share: float = 0.0
 
     @property
     def key(self) -> Hashable:
@@ -48,7 +50,7 @@ class Ending:
         return normalise_score(self.score, self.cursor.choices + self.is_choice, search)
 
     def finish_sentence(self) -> Sentence:
-        return self.cursor.finish_sentence(self.score, self.is_choice)
+        return self.cursor.finish_sentence(self.score, self.is_choice, self.share)
 
 
 def normalise_score(score: float, choices: int, search: Search) -> float:
@@ -91,6 +93,7 @@ class Offers:
 
     cursors: Sequence[Cursor]
     has_choice: Sequence[bool]  # [cursors]: whether a cursor has more than one option
+    shares: NDArray[np.float64]  # [cursors]: log share of probability that its options have
     starts: NDArray[np.intp]  # [cursors]: each cursor's first offer
     owners: NDArray[np.intp]  # [n]: the index of the cursor whose offer it is
     tokens: NDArray[np.int32]  # [n]: a token, or `END`
@@ -99,7 +102,8 @@ class Offers:
     def end_sentence(self, offer: int) -> Ending:
         """The ended sentence of the offer with index `offer`, which offers `END`."""
         owner = int(self.owners[offer])
-        return Ending(self.cursors[owner], float(self.scores[offer]), self.has_choice[owner])
+        is_choice, share = self.has_choice[owner], float(self.shares[owner])
+        return Ending(self.cursors[owner], float(self.scores[offer]), is_choice, share)
 
     def take_offer(self, offer: int) -> Beam | Ending:
         """Take the offer with index `offer`: a live beam, or an ending where the sentence can only
@@ -108,7 +112,8 @@ class Offers:
             return self.end_sentence(offer)
         owner, score = int(self.owners[offer]), float(self.scores[offer])
         before = self.cursors[owner]
-        cursor = before.advance(int(self.tokens[offer]), score, self.has_choice[owner])
+        share = float(self.shares[owner])
+        cursor = before.advance(int(self.tokens[offer]), score, self.has_choice[owner], share)
         if cursor.is_ended:
             return Ending(cursor, score)
         return Beam(cursor, owner, cursor.tokens[len(before.tokens) :])
@@ -136,26 +141,55 @@ def score_options(
     """The offers of live cursors, scored by a model that has read them in its rows from `first` on.
 
     Logits are divided by `temperature` and renormalised over the options of each cursor. All ids
-    that end a text are one option, `END`, with the sum of their probabilities.
+    that end a text are one option, `END`, with the sum of their probabilities. Their share is that
+    of all tokens which sentences of the task may have (`TokenAutomaton.alphabet`).
     """
     options = [cursor.find_options() for cursor in cursors]
     starts, owner = _lay_side_by_side(options)
     tokens = np.concatenate(options)
     ends = list(cursors[0].automaton.vocabulary.ends)
-    gains = _read_gains(scorer, first + owner, tokens, ends)
-    gains = renormalise_logits(gains / temperature, starts, owner)
+    gains = _read_gains(scorer, first + owner, tokens, ends, temperature)
+    masses = sum_logits(gains, starts, owner)
     several = [len(tokens) > 1 for tokens in options]
-    return Offers(cursors, several, starts, owner, tokens, _add_gains(cursors, owner, gains))
+    shares = _measure_shares(cursors, scorer, first, masses, np.flatnonzero(several), temperature)
+    scores = _add_gains(cursors, owner, np.minimum(gains - masses[owner], 0.0))
+    return Offers(cursors, several, shares, starts, owner, tokens, scores)
+
+
+def _measure_shares(
+    cursors: Sequence[Cursor],
+    scorer: Scorer,
+    first: int,
+    masses: NDArray[np.float64],
+    choosing: NDArray[np.intp],
+    temperature: float,
+) -> NDArray[np.float64]:
+    """The log shares [cursors] of probability that options have; 0 for cursors without a choice.
+
+    `masses`: the log of the options' unnormalised probability. `choosing`: the cursors that have a
+    choice.
+    """
+    shares = np.zeros(len(cursors))
+    if len(choosing):
+        alphabet = cursors[0].automaton.alphabet
+        total = scorer.measure_mass(first + choosing, alphabet, temperature)
+        shares[choosing] = np.minimum(masses[choosing] - total, 0.0)
+    return shares
 
 
 def _read_gains(
-    scorer: Scorer, rows: NDArray[np.intp], tokens: NDArray[np.int32], ends: Sequence[int]
+    scorer: Scorer,
+    rows: NDArray[np.intp],
+    tokens: NDArray[np.int32],
+    ends: Sequence[int],
+    temperature: float,
 ) -> NDArray[np.float64]:
-    """The logits [n] of options after rows; those of `END` are of all ids that end a text."""
+    """The logits [n] of options after rows, divided by the temperature; those of `END` are of all
+    ids that end a text."""
     ending = np.flatnonzero(tokens == END)
     asked_rows = np.concatenate((rows, np.repeat(rows[ending], len(ends))))
     asked = np.concatenate((np.maximum(tokens, 0), np.tile(ends, len(ending))))
-    logits = scorer.read_logits(asked_rows, asked.astype(np.intp)).astype(np.float64)
+    logits = scorer.read_logits(asked_rows, asked.astype(np.intp)).astype(np.float64) / temperature
     gains = logits[: len(tokens)]
     if len(ending):
         gains[ending] = np.logaddexp.reduce(logits[len(tokens) :].reshape(-1, len(ends)), axis=1)
@@ -167,12 +201,14 @@ class NextTokenScores:
     """An engine's scores for one cursor's next token: of all options, or of the likeliest alone.
 
     `tokens`: tokens or `END`. `gains`: their log-probabilities, renormalised over all options of
-    the cursor. `has_choice`: whether there was more than one option.
+    the cursor. `has_choice`: whether there was more than one option. `share`: the log of the share
+    of probability that all options have.
     """
 
     tokens: NDArray[np.int32]
     gains: NDArray[np.float64]
     has_choice: bool
+    share: float = 0.0
 
 
 def collect_options(cursors: Sequence[Cursor], rows: Sequence[NextTokenScores]) -> Offers:
@@ -181,8 +217,10 @@ def collect_options(cursors: Sequence[Cursor], rows: Sequence[NextTokenScores]) 
     starts, owner = _lay_side_by_side(tokens)
     gains = np.concatenate([row.gains for row in rows])
     several = [row.has_choice for row in rows]
+    shares = np.array([row.share for row in rows])
     flat = np.concatenate(tokens)
-    return Offers(cursors, several, starts, owner, flat, _add_gains(cursors, owner, gains))
+    scores = _add_gains(cursors, owner, gains)
+    return Offers(cursors, several, shares, starts, owner, flat, scores)
 
 
 def _lay_side_by_side(
@@ -205,6 +243,13 @@ def renormalise_logits(
     logits: NDArray[np.float64], starts: NDArray[np.intp], owners: NDArray[np.intp]
 ) -> NDArray[np.float64]:
     """Log-probabilities [n] of options in flat arrays, normalised for each owner; none above 0."""
-    logits = logits - np.maximum.reduceat(logits, starts)[owners]
-    total: NDArray[np.float64] = np.log(np.add.reduceat(np.exp(logits), starts))
-    return logits - total[owners]
+    return np.minimum(logits - sum_logits(logits, starts, owners)[owners], 0.0)
+
+
+def sum_logits(
+    logits: NDArray[np.float64], starts: NDArray[np.intp], owners: NDArray[np.intp]
+) -> NDArray[np.float64]:
+    """The log-sum-exp [owners] of the logits of each owner in flat arrays."""
+    peaks = np.maximum.reduceat(logits, starts)
+    total: NDArray[np.float64] = np.log(np.add.reduceat(np.exp(logits - peaks[owners]), starts))
+    return peaks + total

@@ -35,3 +35,10 @@ class Scorer(Protocol):
     def read_logits(self, rows: NDArray[np.intp], tokens: NDArray[np.intp]) -> Logits:
         """The logits [n] of `tokens[i]` as the next token of row `rows[i]`."""
         ...
+
+    def measure_mass(
+        self, rows: NDArray[np.intp], tokens: NDArray[np.intp] | None, temperature: float
+    ) -> NDArray[np.float64]:
+        """The log-sum-exp [rows] of the logits of some tokens, divided by a temperature, after each
+        row; of the whole vocabulary where `tokens` is None."""
+        ...

@@ -56,11 +56,34 @@ class Search:
 
 
 @dataclass(frozen=True, slots=True)
+class Support:
+    """How much of a model's probability a language left along a sentence, in natural logarithms.
+
+    Scores are renormalised over what a language allows, so that in a small language even the last
+    choice is certain. Support tells what that hides. `total`: the share of probability that was
+    allowed, summed over all choices; 0 where nothing was refused, and never above. `least`: the
+    smallest share of one choice. `at`: the tokens of the sentence before that choice.
+    """
+
+    total: float = 0.0
+    least: float = 0.0
+    at: int = 0
+
+    def add_choice(self, share: float, at: int) -> Support:
+        """The support with one more choice, of whose probability the log share was allowed."""
+        share = min(share, 0.0)
+        if share < self.least:
+            return Support(self.total + share, share, at)
+        return Support(self.total + share, self.least, self.at)
+
+
+@dataclass(frozen=True, slots=True)
 class Sentence:
     """A whole sentence of a language.
 
     `values`: all its meanings. `score`: its log-probability, renormalised over the language.
-    `choices`: at how many tokens the language left more than one option.
+    `choices`: at how many tokens the language left more than one option. `support`: how much of
+    the model's probability the language left; None where whoever wrote it does not tell.
     """
 
     text: str
@@ -68,3 +91,4 @@ class Sentence:
     values: tuple[Any, ...]
     score: float
     choices: int
+    support: Support | None = None

@@ -49,6 +49,15 @@ class CachedScorer:
         return read
 
     @torch.inference_mode()
+    def measure_mass(
+        self, rows: NDArray[np.intp], tokens: NDArray[np.intp] | None, temperature: float
+    ) -> NDArray[np.float64]:
+        wanted = None if tokens is None else self._to_device(tokens)
+        logits = self._network.compute_logits(wanted)[self._to_device(rows)].float()
+        mass: NDArray[np.float64] = (logits / temperature).logsumexp(1).double().cpu().numpy()
+        return mass
+
+    @torch.inference_mode()
     def _read_block(self, rows: Sequence[Tokens]) -> None:
         lengths = np.array([len(row) for row in rows])
         width = lengths.max()

@@ -64,9 +64,10 @@ class LlamaNetwork:
         """As `Network.keep_rows`."""
         self._cache = [cached and cached.keep_rows(rows) for cached in self._cache]
 
-    def compute_logits(self, tokens: Tensor) -> Tensor:
+    def compute_logits(self, tokens: Tensor | None) -> Tensor:
         """As `Network.compute_logits`."""
-        return functional.linear(self._hidden, self._head[tokens])
+        head = self._head if tokens is None else self._head[tokens]
+        return functional.linear(self._hidden, head)
 
 
 @dataclass(frozen=True, slots=True)

@@ -27,8 +27,8 @@ class Network(Protocol):
         """Replace the rows: new row i is the old row `rows[i]`."""
         ...
 
-    def compute_logits(self, tokens: Tensor) -> Tensor:
-        """The logits of some tokens after each row [rows, tokens]."""
+    def compute_logits(self, tokens: Tensor | None) -> Tensor:
+        """The logits of some tokens after each row [rows, tokens]; None: of the vocabulary."""
         ...
 
 
@@ -65,5 +65,5 @@ class TransformersNetwork:
     def keep_rows(self, rows: Tensor) -> None:
         self._cache.reorder_cache(rows)
 
-    def compute_logits(self, tokens: Tensor) -> Tensor:
-        return self._logits[:, tokens]
+    def compute_logits(self, tokens: Tensor | None) -> Tensor:
+        return self._logits if tokens is None else self._logits[:, tokens]

@@ -34,6 +34,11 @@ class StoppableScorer:
     def read_logits(self, rows: NDArray[np.intp], tokens: NDArray[np.intp]) -> Logits:
         return self._scorer.read_logits(rows, tokens)
 
+    def measure_mass(
+        self, rows: NDArray[np.intp], tokens: NDArray[np.intp] | None, temperature: float
+    ) -> NDArray[np.float64]:
+        return self._scorer.measure_mass(rows, tokens, temperature)
+
     def _raise_if_stopped(self) -> None:
         if self._stop.is_set():
             raise StoppedError

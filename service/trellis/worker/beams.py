@@ -12,7 +12,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable, Sequence
 from concurrent.futures import Executor
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, TypeVar
 
@@ -30,7 +30,7 @@ from trellis.decoding.hypotheses import (
     sort_best_first,
 )
 from trellis.decoding.search import PromptSearch, continue_search, start_search
-from trellis.domain.decoding import Search, Sentence
+from trellis.domain.decoding import Search, Sentence, Support
 from trellis.domain.errors import DecoderError, InputError
 from trellis.worker.engine import Completion, Engine, TopTokens
 
@@ -42,12 +42,14 @@ Watch = Callable[[Sentence], None]
 
 @dataclass(frozen=True, slots=True)
 class BeamRequest:
-    """The request for one beam: the `count` likeliest tokens after `prompt` that `mask` allows."""
+    """The request for one beam: the `count` likeliest tokens after `prompt` that `mask` allows, and
+    its share of what `alphabet` has (None: the vocabulary)."""
 
     prompt: Tokens
     options: NDArray[np.int32]  # END and tokens, ascending
     mask: Mask
     count: int
+    alphabet: Mask | None
 
 
 class Decoder:
@@ -101,7 +103,9 @@ class Decoder:
         return await self._run_in_thread(running.list_sentences)
 
     async def _ask_engine(self, ask: BeamRequest, temperature: float) -> TopTokens:
-        return await self._engine.find_top_tokens(ask.prompt, ask.mask, ask.count, temperature)
+        return await self._engine.find_top_tokens(
+            ask.prompt, ask.mask, ask.count, temperature, ask.alphabet
+        )
 
     def _take_step(
         self,
@@ -147,7 +151,8 @@ class Decoder:
                 "decode with mode beam, or raise --max-logprobs",
             )
         mask = pack_mask(allowed, vocabulary.size)
-        return BeamRequest(prompt + beam.cursor.tokens, options, mask, count)
+        alphabet = pack_alphabet(beam.cursor.automaton)
+        return BeamRequest(prompt + beam.cursor.tokens, options, mask, count, alphabet)
 
     async def _write_freely(
         self,
@@ -166,12 +171,25 @@ class Decoder:
             prompt, language, search.max_tokens, samples, search.temperature, search.seed
         )
         different = list({each.tokens: each for each in written}.values())
-        sentences: list[Sentence] = await self._run_in_thread(
+        endings: list[Ending] = await self._run_in_thread(
             _read_completions, different, automaton, search
+        )
+        sentences = await asyncio.gather(
+            *(self._add_support(ending, prompt, search) for ending in endings)
         )
         for sentence in sentences:
             watch(sentence)
         return sentences
+
+    async def _add_support(self, ending: Ending, prompt: Tokens, search: Search) -> Sentence:
+        """A sentence that the engine wrote by itself, with the support of its choices."""
+        cursors = await self._run_in_thread(_list_choosing_cursors, ending, search.max_tokens)
+        requests = [self._build_request(Beam(each, 0, ()), prompt, search) for each in cursors]
+        rows = await asyncio.gather(*(self._ask_engine(r, search.temperature) for r in requests))
+        support = Support()
+        for cursor, row in zip(cursors, rows, strict=True):
+            support = support.add_choice(row.share, len(cursor.tokens))
+        return replace(ending.finish_sentence(), support=support)
 
     async def _run_in_thread(self, work: Callable[..., T], *arguments: Any) -> T:
         """Run a function in the thread of the automata."""
@@ -188,7 +206,7 @@ def _collect_scores(request: BeamRequest, row: TopTokens, ends: frozenset[int]) 
     if ending.any():
         tokens = np.concatenate(([END], tokens)).astype(np.int32)
         gains = np.concatenate(([np.logaddexp.reduce(row.scores[ending])], gains))
-    return NextTokenScores(tokens, gains, len(request.options) > 1)
+    return NextTokenScores(tokens, gains, len(request.options) > 1, row.share)
 
 
 def _list_new_sentences(search: PromptSearch, seen: set[Tokens]) -> list[Sentence]:
@@ -200,10 +218,32 @@ def _list_new_sentences(search: PromptSearch, seen: set[Tokens]) -> list[Sentenc
 
 def _read_completions(
     completions: Sequence[Completion], automaton: Automaton, search: Search
-) -> list[Sentence]:
+) -> list[Ending]:
     """The sentences that an engine wrote, checked against the language; sorted best first."""
     endings = [_replay_completion(each, automaton, search.max_tokens) for each in completions]
-    return [ending.finish_sentence() for ending in sort_best_first(endings, search)]
+    return sort_best_first(endings, search)
+
+
+def _list_choosing_cursors(ending: Ending, budget: int) -> list[Cursor]:
+    """The cursors of an ended sentence before each token at which it had a choice."""
+    automaton, tokens = ending.cursor.automaton, ending.cursor.tokens
+    choosing = []
+    cursor = open_cursor(automaton, budget)
+    while cursor is not None:
+        if len(cursor.find_options()) > 1:
+            choosing.append(cursor)
+        if len(cursor.tokens) >= len(tokens):
+            break
+        cursor = _advance_if_offered(cursor, tokens[len(cursor.tokens)])
+    return choosing
+
+
+def pack_alphabet(automaton: Automaton) -> Mask | None:
+    """The mask of the tokens that sentences of the language's task may have; None: of all."""
+    alphabet = automaton.alphabet
+    if alphabet is None:
+        return None
+    return pack_mask(alphabet.astype(np.int32), automaton.vocabulary.size)
 
 
 def _replay_completion(completion: Completion, automaton: Automaton, budget: int) -> Ending:

@@ -15,10 +15,14 @@ from trellis.automata.vocabulary import Tokens
 
 @dataclass(frozen=True, slots=True)
 class TopTokens:
-    """The likeliest tokens with their log-probabilities, renormalised over a mask."""
+    """The likeliest tokens with their log-probabilities, renormalised over a mask.
+
+    `share`: the log of the share of probability that the mask left.
+    """
 
     tokens: NDArray[np.int32]
     scores: NDArray[np.float64]
+    share: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,9 +43,12 @@ class Engine(Protocol):
         ...
 
     async def find_top_tokens(
-        self, prompt: Tokens, mask: Mask, count: int, temperature: float
+        self, prompt: Tokens, mask: Mask, count: int, temperature: float, alphabet: Mask | None
     ) -> TopTokens:
-        """The `count` likeliest tokens after a prompt among those that a mask allows."""
+        """The `count` likeliest tokens after a prompt among those that a mask allows.
+
+        `alphabet`: the tokens of whose probability the mask's share is told; None: all.
+        """
         ...
 
     async def write_completions(

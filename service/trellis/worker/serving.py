@@ -126,9 +126,9 @@ def _create_engines(
     llm: AsyncLLM, vocabulary: TokenizerVocabulary, adapters: Mapping[str, LoRARequest]
 ) -> dict[str, VllmEngine]:
     """An engine for each adapter by its name, and under the empty name one without any."""
-    without = {"": VllmEngine(llm, vocabulary.ends)}
+    without = {"": VllmEngine(llm, vocabulary.ends, vocabulary.size)}
     return without | {
-        name: VllmEngine(llm, vocabulary.ends, adapter) for name, adapter in adapters.items()
+        name: VllmEngine(llm, vocabulary.ends, vocabulary.size, adapter) for name, adapter in adapters.items()
     }
 
 

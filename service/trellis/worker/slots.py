@@ -5,6 +5,8 @@ A request is constrained by its arguments (`extra_args`, for HTTP clients `vllm_
     trellis_language     an encoded language in base64, which the whole answer has to be in
     trellis_budget       the most tokens of the answer (default: the request's `max_tokens`)
     trellis_mask         the bytes of one mask, for the only token of the answer (beam search)
+    trellis_alphabet     the bytes of a second mask beside `trellis_mask`: tokens of whose probability
+                         the first one's share is told (`masking.WITNESSES`); empty: of all
     trellis_temperature  the number that the logits are divided by, before anything else
 
 A request without these is left alone. Slots are the engine's numbers for its requests; requests
@@ -36,8 +38,9 @@ LANGUAGE = "trellis_language"
 BUDGET = "trellis_budget"
 MASK = "trellis_mask"
 TEMPERATURE = "trellis_temperature"
+ALPHABET = "trellis_alphabet"
 
-_OURS = frozenset({LANGUAGE, BUDGET, MASK, TEMPERATURE})
+_OURS = frozenset({LANGUAGE, BUDGET, MASK, TEMPERATURE, ALPHABET})
 
 OpenAutomaton = Callable[[bytes], Automaton]
 """Gives the automaton of an encoded language."""
@@ -53,9 +56,13 @@ class Constraint(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class FixedMask:
-    """A constraint with one mask, whatever was generated: for requests of one token."""
+    """A constraint with one mask, whatever was generated: for requests of one token.
+
+    `alphabet`: the tokens of whose probability the mask's share is told; None: it is not told.
+    """
 
     allowed: Mask
+    alphabet: Mask | None = None
 
     def allowed_mask(self, tokens: Sequence[int]) -> Mask:  # noqa: ARG002  the mask is always the same
         return self.allowed
@@ -103,10 +110,14 @@ class ConstraintArguments:
 
 @dataclass(frozen=True, slots=True)
 class ConstrainedRequest:
-    """A constrained request: its constraint and its temperature."""
+    """A constrained request: its constraint and its temperature.
+
+    `alphabet`: as of `FixedMask`.
+    """
 
     constraint: Constraint
     temperature: float
+    alphabet: Mask | None = None
 
 
 class Slots:
@@ -141,7 +152,8 @@ class Slots:
         except TrellisError as error:
             log.warning("a request is ended at once: %s", error)
             lead = FixedMask(pack_mask(list_end_tokens(self._vocabulary), self._vocabulary.size))
-        self.hold_request(slot, ConstrainedRequest(lead, led.temperature))
+        alphabet = lead.alphabet if isinstance(lead, FixedMask) else None
+        self.hold_request(slot, ConstrainedRequest(lead, led.temperature, alphabet))
         return True
 
     def hold_request(self, slot: int, request: ConstrainedRequest) -> None:
@@ -181,6 +193,10 @@ class Slots:
     def temperature_of(self, slot: int) -> float:
         return self._requests[slot].temperature
 
+    def alphabet_of(self, slot: int) -> Mask | None:
+        """The tokens of whose probability the mask's share is told; None: it is not told."""
+        return self._requests[slot].alphabet
+
     def fill_mask(self, slot: int, tokens: Sequence[int], row: Mask) -> None:
         """Write the mask of what a request may generate after `tokens` into a row of int32 words.
 
@@ -213,10 +229,12 @@ def _parse_source(arguments: Mapping[str, Any]) -> bytes | FixedMask:
         raise InputError("a request is led by a language or by a mask", f"give {LANGUAGE}")
     if MASK not in arguments:
         return _decode_base64(arguments[LANGUAGE])
-    mask = arguments[MASK]
-    if not isinstance(mask, bytes) or len(mask) % 4:
-        raise InputError(f"{MASK} is no mask", f"give {LANGUAGE}")
-    return FixedMask(np.frombuffer(mask, np.int32))
+    mask, alphabet = arguments[MASK], arguments.get(ALPHABET)
+    for given in (mask, alphabet or b""):
+        if not isinstance(given, bytes) or len(given) % 4:
+            raise InputError(f"{MASK} is no mask", f"give {LANGUAGE}")
+    told = None if alphabet is None else np.frombuffer(alphabet, np.int32)
+    return FixedMask(np.frombuffer(mask, np.int32), told)
 
 
 def _decode_base64(text: object) -> bytes:

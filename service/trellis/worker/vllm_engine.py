@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from itertools import count
 
 import numpy as np
+from numpy.typing import NDArray
 from vllm import SamplingParams
 from vllm.inputs.engine import tokens_input
 from vllm.lora.request import LoRARequest
@@ -16,27 +17,30 @@ from vllm.sampling_params import RequestOutputKind
 from vllm.v1.engine.async_llm import AsyncLLM
 from vllm.v1.engine.exceptions import EngineDeadError
 
-from trellis.automata.masks import Mask
+from trellis.automata.masks import Mask, find_refused
 from trellis.automata.vocabulary import Tokens
 from trellis.domain.errors import DecoderError, InputError
 from trellis.worker.engine import Completion, TopTokens
-from trellis.worker.slots import BUDGET, LANGUAGE, MASK, TEMPERATURE
+from trellis.worker.masking import WITNESS_LEAD, WITNESSES
+from trellis.worker.slots import ALPHABET, BUDGET, LANGUAGE, MASK, TEMPERATURE
 
 _NUMBERS = count()
 """Numbers for the requests of this process, so that each has a name of its own."""
 
 
 class VllmEngine:
-    """An engine over an `AsyncLLM` that has the mask processor; `ends`: ids that end a text.
+    """An engine over an `AsyncLLM` that has the mask processor; `ends`: ids that end a text, of a
+    vocabulary of `size`.
 
     `adapter`: the LoRA adapter that its requests use; None: the weights alone. Log-probabilities
     are those after masking (`--logprobs-mode processed_logprobs`).
     """
 
     def __init__(
-        self, llm: AsyncLLM, ends: frozenset[int], adapter: LoRARequest | None = None
+        self, llm: AsyncLLM, ends: frozenset[int], size: int, adapter: LoRARequest | None = None
     ) -> None:
         self._llm = llm
+        self._size = size
         self._adapter = adapter
         self._ends = sorted(ends)
 
@@ -44,28 +48,32 @@ class VllmEngine:
     def top_limit(self) -> int:
         config = self._llm.model_config
         limit = int(config.max_logprobs)
-        return limit if limit >= 0 else int(config.get_vocab_size())
+        return (limit if limit >= 0 else int(config.get_vocab_size())) - WITNESSES
 
     @property
     def is_dead(self) -> bool:
         return bool(self._llm.errored)
 
     async def find_top_tokens(
-        self, prompt: Tokens, mask: Mask, count: int, temperature: float
+        self, prompt: Tokens, mask: Mask, count: int, temperature: float, alphabet: Mask | None
     ) -> TopTokens:
         params = SamplingParams(
             max_tokens=1,
             temperature=0.0,
-            logprobs=count,
+            logprobs=count + WITNESSES,
             ignore_eos=True,
             detokenize=False,
             flat_logprobs=True,
             output_kind=RequestOutputKind.FINAL_ONLY,
             skip_clone=True,
-            extra_args={MASK: mask.tobytes(), TEMPERATURE: temperature},
+            extra_args={
+                MASK: mask.tobytes(),
+                ALPHABET: b"" if alphabet is None else alphabet.tobytes(),
+                TEMPERATURE: temperature,
+            },
         )
         [output] = await self._run_request(prompt, params)
-        return _pick_top_tokens(output, count)
+        return _pick_top_tokens(output, count, find_refused(mask, self._size, WITNESSES))
 
     async def write_completions(
         self,
@@ -123,13 +131,25 @@ class VllmEngine:
         return Completion(ids, math.fsum(scores))
 
 
-def _pick_top_tokens(output: CompletionOutput, count: int) -> TopTokens:
-    """The `count` likeliest tokens of an output, in which the sampled token stands twice."""
+def _pick_top_tokens(
+    output: CompletionOutput, count: int, witnesses: NDArray[np.int32]
+) -> TopTokens:
+    """The `count` likeliest tokens of an output, in which the sampled token stands twice.
+
+    `witnesses`: the refused tokens that tell the share of the mask (`masking`); they are left out,
+    and the others' scores are renormalised without them.
+    """
     logprobs = output.logprobs
     tokens = np.array(logprobs.token_ids, np.int32)
     scores = np.array(logprobs.logprobs, np.float64)
     _, first = np.unique(tokens, return_index=True)
     tokens, scores = tokens[first], scores[first]
+    share = 0.0
+    if len(witnesses) == WITNESSES:
+        above, below = (float(scores[tokens == token][0]) for token in witnesses.tolist())
+        share = min(below - above, 0.0)
+        is_own = ~np.isin(tokens, witnesses)
+        tokens, scores = tokens[is_own], np.minimum(scores[is_own] - below + WITNESS_LEAD, 0.0)
     best = np.argsort(-scores, kind="stable")[:count]
     best = best[np.isfinite(scores[best])]
-    return TopTokens(tokens[best], scores[best])
+    return TopTokens(tokens[best], scores[best], share)

@@ -42,6 +42,7 @@ def write_walks(language: Walks) -> list[bytes]:
         write_numbers(np.diff(n.offsets)),
         write_numbers(n.targets),
         write_numbers(n.keys),
+        write_texts(language.alphabet),
     ]
 
 
@@ -54,6 +55,7 @@ def read_walks(reader: SectionReader) -> Walks:
     neighbourhood = _read_walked_neighbourhood(reader, named=_RENDERINGS[rendering] == "full")
     pointed = max((node for start in starts for node in start.nodes), default=-1)
     check_bytes(pointed < len(neighbourhood.nodes), "a start is no node")
+    alphabet = reader.read_texts()
     return Walks(
         neighbourhood,
         starts,
@@ -61,6 +63,7 @@ def read_walks(reader: SectionReader) -> Walks:
         revisit=_REVISITS[revisit],
         rendering=_RENDERINGS[rendering],
         meets=bool(meets),
+        alphabet=alphabet,
     )
 
 

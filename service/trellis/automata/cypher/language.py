@@ -66,6 +66,12 @@ class CypherLanguage:
     def start(self) -> CypherState:
         return self._root
 
+    @cached_property
+    def alphabet(self) -> tuple[str, ...]:
+        """As of `TaskLanguage`: the words of the grammar and the schema, and the values' names."""
+        names = (value.name for value in self.linked_values)
+        return tuple(f" {word}" for word in (*self.known.wording.list_words(), *names))
+
     def is_empty(self) -> bool:
         """Whether there is no sentence at all: the schema has no label."""
         return not len(self._get_moves(self._root))

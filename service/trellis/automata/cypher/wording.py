@@ -134,6 +134,9 @@ def number_name(word: str, taken_names: Sequence[str]) -> str:
     return next(name for name in names if name not in taken_names)
 
 
+_MOST_DIGITS = 101  # numbers of rows are spelt by the tokens of smaller ones
+
+
 class Wording:
     """The words of each label, relationship type and property.
 
@@ -147,6 +150,15 @@ class Wording:
         self.types = _choose_words(_list_types(schema), said)
         labels = _TakenWords({ANY, SAME, WHERE, OR, BY, ""}, ())
         self.labels = _choose_words(_list_labels(schema), labels) | {"": ANY}
+
+    def list_words(self) -> tuple[str, ...]:
+        """All words of sentences but the names of values: of the grammar, of comparisons and of
+        the schema, and the numbers of rows."""
+        endings = (text.strip() for text in (*ARROWS.values(), *_list_comparison_endings()))
+        names = (word for words in self._all_words() for word in words.values())
+        limits = map(str, range(1, _MOST_DIGITS))
+        words = (*sorted(KEYWORDS), *endings, *PART_WORDS.values(), *names, *limits)
+        return tuple(dict.fromkeys(filter(None, words)))
 
     @cached_property
     def longest_moves(self) -> tuple[int, int, int]:

@@ -12,6 +12,7 @@ from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
 from trellis.steps.paths.settings import PathSettings
+from trellis.steps.paths.wider_paths import list_path_texts
 from trellis.steps.shared.anchors import list_anchor_ids
 from trellis.steps.shared.mask_mentions import mention_placeholder
 
@@ -25,13 +26,20 @@ async def retrieve_trie(
     neighbourhood = await graph.neighbourhood(
         list(dict.fromkeys(anchors)), settings.hops, edge_budget=edge_budget, names=full
     )
-    return build_trie(neighbourhood, mentions, settings)
+    texts = list_path_texts(await graph.schema(), settings)
+    return build_trie(neighbourhood, mentions, settings, texts)
 
 
 def build_trie(
-    neighbourhood: Neighbourhood, mentions: Sequence[Mention], settings: PathSettings
+    neighbourhood: Neighbourhood,
+    mentions: Sequence[Mention],
+    settings: PathSettings,
+    alphabet: Sequence[str] = (),
 ) -> Walks:
-    """The KG-Trie over a neighbourhood that holds the mentions' anchors."""
+    """The KG-Trie over a neighbourhood that holds the mentions' anchors.
+
+    `alphabet`: all texts of paths over the graph (`list_path_texts`).
+    """
     index = {neighbourhood.nodes[i]: int(i) for i in neighbourhood.anchors}
     starts = [
         Start(text, tuple(index[node] for node in nodes if node in index), number)
@@ -45,6 +53,7 @@ def build_trie(
         revisit=settings.revisit,
         rendering=settings.rendering,
         meets=settings.meets,
+        alphabet=alphabet,
     )
 
 
