@@ -153,5 +153,6 @@ class WorkerContract:
 
 
 def unscored(sentence: Sentence) -> dict[str, Any]:
-    """A sentence without its score, which engines may round differently."""
-    return {name: value for name, value in asdict(sentence).items() if name != "score"}
+    """A sentence without its score and support, which engines may round differently."""
+    rounded = ("score", "support")
+    return {name: value for name, value in asdict(sentence).items() if name not in rounded}

@@ -96,6 +96,9 @@ def same_sentences(mine: list[Sentence], theirs: list[dict[str, Any]], search: S
         there = told[one.tokens]
         assert (there["text"], there["choices"]) == (one.text, one.choices)
         assert there["score"] == pytest.approx(one.score, abs=1e-3)
+        assert one.support is not None
+        assert there["support"]["total"] == pytest.approx(one.support.total, abs=1e-3)
+        assert there["support"]["least"] == pytest.approx(one.support.least, abs=1e-3)
     ranks = [normalise_score(one["score"], one["choices"], search) for one in theirs]
     assert all(a >= b - 1e-3 for a, b in pairwise(ranks))
 

@@ -72,8 +72,9 @@ class Reply:
     relations: a `not`, a comparison, an extreme and the like. `asked`: the whole question, where
     the question was a follow-up; mentions are spans of it. `rows`: of a query the rows of its
     answers, under names that people understand. `total`: how many answers there are, where a limit
-    left some out. `fact_total`: where not all facts of the
-    answers are shown, how many there are.
+    left some out. `fact_total`: where not all facts of the answers are shown, how many there are.
+    `is_absent`: without answers, that the model said what the question asks for in the words of the
+    schema, and the graph has none of it.
     """
 
     question: str
@@ -104,6 +105,7 @@ class Reply:
     total: int | None = None
     unshown: tuple[str, ...] = ()  # what the question asks of the answers and the reply cannot say
     fact_total: int | None = None
+    is_absent: bool = False
 
     def withdraw_answers(self) -> Reply:
         """The same reply without a claim: its answers only came nearest."""

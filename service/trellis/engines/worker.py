@@ -233,6 +233,7 @@ def _read_sentence(automaton: Automaton, body: SentenceBody) -> Sentence:
         values=automaton.values(state),
         score=body.score,
         choices=body.choices,
+        support=body.support.to_support(),
     )
 
 

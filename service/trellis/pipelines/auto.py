@@ -116,6 +116,8 @@ class Auto:
         if hearing.held_back:  # only a method that can say more may say what is left out
             says_all = self._says_operators(hearing.held_back.method)
             left = [each for each in left if each.says_operators and not says_all]
+        if any(reply.is_absent for reply in hearing.replies):  # others would say what is nearest
+            left = [each for each in left if each.says_operators]
         fused = fuse_replies(hearing.replies) if hearing.replies else None
         is_given = fused is not None and not fused.reply.abstained
         if fused and is_given and fused.reply.says_operators:  # what paths cannot say

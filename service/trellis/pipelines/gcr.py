@@ -7,21 +7,28 @@ paths are weighed by the words of the question too is ours.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
+from trellis.automata.walks import Walks
 from trellis.domain.card import Calibration
-from trellis.domain.decoding import Search
+from trellis.domain.decoding import Search, Sentence
 from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.path_reply import PathReply
-from trellis.pipelines.record import Record
+from trellis.pipelines.record import Record, collect_outcomes
+from trellis.steps.paths.absent_paths import bind_anchors, find_absent_path
 from trellis.steps.paths.path_prompt import build_path_prompt
 from trellis.steps.paths.retrieve_trie import retrieve_trie
 from trellis.steps.paths.settings import PathSettings
+from trellis.steps.paths.wider_paths import widen_trie
+from trellis.steps.shared.ground_paths import ground_paths
 from trellis.steps.shared.link import link_question
+from trellis.steps.shared.mask_mentions import mask_mentions
 from trellis.steps.shared.nearest import find_nearest_names
+from trellis.steps.shared.unsaid_operators import explain_unsaid_by_relations
 
 
 @dataclass(frozen=True)
@@ -53,7 +60,12 @@ class Gcr:
             record.notes.append(f"the neighbourhood was cut at {self.edge_budget} entries")
         with record.time_step("decode"):
             prompt = build_path_prompt(question.text, record.mentions)
-            [written] = await self.model.decode([prompt], [trie], self.search)
+            wider = widen_trie(await self.graph.schema(), record.mentions, self.settings)
+            prompts, languages = [prompt, prompt], [trie, wider]
+            written, wished = await self.model.decode(prompts, languages, self.search)
+        if none := await self._find_none(record, trie, written, wished):
+            watch(Event("candidates", record.candidates))
+            return none
         ending = PathReply(
             self.graph,
             self.embedder,
@@ -65,3 +77,23 @@ class Gcr:
             self.answer_limit,
         )
         return await ending.conclude(record, written, watch)
+
+    async def _find_none(
+        self, record: Record, trie: Walks, written: Sequence[Sentence], wished: Sequence[Sentence]
+    ) -> Reply | None:
+        """The reply that there is none of what the question asks for; None where there may be."""
+        question, mentions, settings = record.question.text, record.mentions, self.settings
+        masked = mask_mentions(question, mentions)
+        with record.time_step("weigh"):
+            absent = await find_absent_path(
+                trie, written, wished, masked, settings.words, self.embedder
+            )
+        if absent is None:
+            return None
+        sentence = bind_anchors(absent.sentence, mentions)
+        with record.time_step("ground"):
+            findings = await ground_paths(self.graph, [sentence], settings.revisit, 1)
+        [outcome] = collect_outcomes([sentence], findings, mentions)
+        if outcome.answer_count or explain_unsaid_by_relations(question, mentions, outcome.reading):
+            return None
+        return record.claim_none(outcome, absent.probability)

@@ -78,6 +78,14 @@ class Record:
         """A reply that claims nothing."""
         return self.build_reply(Judgement((), 0.0), ())
 
+    def claim_none(self, asked_for: CandidateOutcome, confidence: float) -> Reply:
+        """The reply that the graph has none of what a candidate asks for."""
+        self.candidates = (asked_for, *self.candidates)
+        self.notes.append(f"this graph has nothing {asked_for.reading}")
+        reply = self.build_reply(Judgement((), confidence, claims_none=True), ())
+        count = 0 if asks_for_number(self.question.text) else None
+        return replace(reply, count=count, is_absent=True)
+
     def add_note(self, note: str) -> None:
         """One more note, unless it is empty."""
         self.notes += [note] if note else []

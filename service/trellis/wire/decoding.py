@@ -23,11 +23,12 @@ A decode changes nothing, so the same request may be sent again anywhere.
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from typing import Annotated, Any, Self
 
 from pydantic import Base64Bytes, BaseModel, Field, model_validator
 
-from trellis.domain.decoding import Mode, Search, Sentence
+from trellis.domain.decoding import Mode, Search, Sentence, Support
 
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 TokenId = Annotated[int, Field(ge=0)]
@@ -77,19 +78,42 @@ class SearchBody(BaseModel):
         return Search(**self.model_dump())
 
 
+class SupportBody(BaseModel):
+    """How much of the model's probability the language left (`domain.decoding.Support`)."""
+
+    total: float = Field(0.0, le=0, allow_inf_nan=False)
+    least: float = Field(0.0, le=0, allow_inf_nan=False)
+    at: int = Field(0, ge=0)
+
+    @classmethod
+    def of(cls, sentence: Sentence) -> Self:
+        return cls(**asdict(sentence.support or Support()))
+
+    def to_support(self) -> Support:
+        """The support as a value of the domain."""
+        return Support(self.total, self.least, self.at)
+
+
 class BegunBody(BaseModel):
     """A sentence that was begun: its tokens, and what it scored so far."""
 
     tokens: list[TokenId]
     score: float = Field(le=1e-6, allow_inf_nan=False)
     choices: int = Field(ge=0)
+    support: SupportBody = SupportBody()
 
     @classmethod
     def of(cls, sentence: Sentence) -> Self:
-        return cls(tokens=list(sentence.tokens), score=sentence.score, choices=sentence.choices)
+        return cls(
+            tokens=list(sentence.tokens),
+            score=sentence.score,
+            choices=sentence.choices,
+            support=SupportBody.of(sentence),
+        )
 
     def to_sentence(self) -> Sentence:
-        return Sentence("", tuple(self.tokens), (), self.score, self.choices)
+        tokens, support = tuple(self.tokens), self.support.to_support()
+        return Sentence("", tokens, (), self.score, self.choices, support)
 
 
 class DecodeBody(BaseModel):
@@ -117,6 +141,7 @@ class SentenceBody(BaseModel):
     tokens: list[int]
     score: float
     choices: int
+    support: SupportBody = SupportBody()
 
     @classmethod
     def of(cls, sentence: Sentence) -> Self:
@@ -125,6 +150,7 @@ class SentenceBody(BaseModel):
             tokens=list(sentence.tokens),
             score=sentence.score,
             choices=sentence.choices,
+            support=SupportBody.of(sentence),
         )
 
 

@@ -1,9 +1,9 @@
 """Applies masks to logits with xgrammar's kernels: the last step of both processors.
 
 An engine tells log-probabilities after masking, and nothing of what the mask refused. So where a
-request asks for it, two tokens that its mask refuses are lifted above all others, as witnesses: the
-second stands `WITNESS_LEAD` above the sum of what is allowed, and the first above it by as much as
-the mask took (`Support`). From their log-probabilities the asker computes both, and leaves them out.
+request asks for it, two tokens that its mask refuses are lifted above all others, as witnesses:
+the second stands `WITNESS_LEAD` above the sum of what is allowed, and the first above it by as much
+as the mask took (`Support`). From their log-probabilities the asker computes both.
 """
 
 from __future__ import annotations
@@ -18,7 +18,6 @@ from xgrammar import apply_token_bitmask_inplace
 
 from trellis.automata.masks import Mask, count_words, find_refused
 from trellis.worker.slots import Slots
-
 
 WITNESSES = 2
 """How many tokens beside the allowed ones tell the share of a mask."""

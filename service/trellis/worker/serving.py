@@ -128,7 +128,8 @@ def _create_engines(
     """An engine for each adapter by its name, and under the empty name one without any."""
     without = {"": VllmEngine(llm, vocabulary.ends, vocabulary.size)}
     return without | {
-        name: VllmEngine(llm, vocabulary.ends, vocabulary.size, adapter) for name, adapter in adapters.items()
+        name: VllmEngine(llm, vocabulary.ends, vocabulary.size, adapter)
+        for name, adapter in adapters.items()
     }
 
 

@@ -5,8 +5,8 @@ A request is constrained by its arguments (`extra_args`, for HTTP clients `vllm_
     trellis_language     an encoded language in base64, which the whole answer has to be in
     trellis_budget       the most tokens of the answer (default: the request's `max_tokens`)
     trellis_mask         the bytes of one mask, for the only token of the answer (beam search)
-    trellis_alphabet     the bytes of a second mask beside `trellis_mask`: tokens of whose probability
-                         the first one's share is told (`masking.WITNESSES`); empty: of all
+    trellis_alphabet     the bytes of a second mask beside `trellis_mask`: the tokens of whose
+                         probability the first one's share is told (`masking`); empty: of all
     trellis_temperature  the number that the logits are divided by, before anything else
 
 A request without these is left alone. Slots are the engine's numbers for its requests; requests

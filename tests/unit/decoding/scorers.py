@@ -26,6 +26,7 @@ class Rereading:
 
     def __init__(self) -> None:
         self.rows: list[Tokens] = []
+        self.after = cache(self.read_text)
 
     def begin(self, prompts: Sequence[Tokens]) -> None:
         self.rows = [tuple(prompt) for prompt in prompts]
@@ -37,7 +38,16 @@ class Rereading:
     def read_logits(self, rows: np.ndarray, tokens: np.ndarray) -> np.ndarray:
         return np.stack([self.after(row) for row in self.rows])[rows, tokens]
 
-    def after(self, text: Tokens) -> np.ndarray:
+    def measure_mass(
+        self, rows: np.ndarray, tokens: np.ndarray | None, temperature: float
+    ) -> np.ndarray:
+        asked_rows = [self.rows[row] for row in rows.tolist()]
+        logits = np.stack([self.after(row) for row in asked_rows]).astype(np.float64)
+        asked = logits if tokens is None else logits[:, tokens]
+        return np.logaddexp.reduce(asked / temperature, axis=1)
+
+    def read_text(self, text: Tokens) -> np.ndarray:
+        """The logits [vocabulary] after a text."""
         with torch.inference_mode():
             return model()(torch.tensor([text])).logits[0, -1].numpy()
 

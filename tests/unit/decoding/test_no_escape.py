@@ -60,6 +60,12 @@ class Tempter:
         assert len(rows) == len(tokens)
         return self._row[tokens]
 
+    def measure_mass(
+        self, rows: np.ndarray, tokens: np.ndarray | None, temperature: float
+    ) -> np.ndarray:
+        told = (self._row if tokens is None else self._row[tokens]).astype(np.float64)
+        return np.full(len(rows), np.logaddexp.reduce(told / temperature))
+
 
 def renamed(world: World, seed: int) -> World:
     names = (hostile(seed * 31 + i) if i % 2 else name for i, name in enumerate(world.names))

@@ -42,7 +42,7 @@ class LocalEngine:
         self._scorer = CachedScorer(model.weights)
 
     async def find_top_tokens(
-        self, prompt: Tokens, mask: Mask, count: int, temperature: float
+        self, prompt: Tokens, mask: Mask, count: int, temperature: float, alphabet: Mask | None
     ) -> TopTokens:
         allowed = unpack_mask(mask).astype(np.intp)
         self._scorer.begin([prompt])
@@ -51,7 +51,10 @@ class LocalEngine:
         scaled = logits.astype(np.float64) / temperature
         scores = renormalise_logits(scaled, np.zeros(1, np.intp), owners)
         best = np.argsort(-scores, kind="stable")[:count]
-        return TopTokens(allowed[best].astype(np.int32), scores[best])
+        told = None if alphabet is None else unpack_mask(alphabet).astype(np.intp)
+        [total] = self._scorer.measure_mass(np.zeros(1, np.intp), told, temperature)
+        share = min(float(np.logaddexp.reduce(scaled) - total), 0.0)
+        return TopTokens(allowed[best].astype(np.int32), scores[best], share)
 
     async def write_completions(self, *arguments: Any) -> Sequence[Completion]:
         raise AssertionError(f"chains are searched for: {arguments}")

@@ -10,7 +10,9 @@ from random import Random
 from statistics import mean
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from transformers import LlamaConfig, LlamaForCausalLM
 
 from trellis.automata.adjacency import cut_neighbourhood
@@ -61,6 +63,7 @@ class TimedScorer:
         self.begin: Callable[..., None] = watch.time_calls(scorer.begin)
         self.extend: Callable[..., None] = watch.time_calls(scorer.extend)
         self.read_logits: Callable[..., Logits] = watch.time_calls(scorer.read_logits)
+        self.measure_mass: Callable[..., NDArray[np.float64]] = scorer.measure_mass
 
 
 def create_timed_automaton(

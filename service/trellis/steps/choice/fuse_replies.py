@@ -30,7 +30,8 @@ _UNSHOWN = 0.02
 """What a claim weighs that leaves out what is asked of the answers, beside one that says it."""
 
 _MOST_OF_NONE = 0.8
-"""The most confidence in that there is no answer: a wrong reading matches nothing as easily."""
+"""The most confidence in that there is no answer: a wrong reading matches nothing as easily. Where
+the model's own words in the wider language are what the graph lacks, there is no such limit."""
 
 _EQUAL = 1e-9
 """Answers whose scores differ by no more are of one reading."""
@@ -171,8 +172,7 @@ def _group_claims(claims: Mapping[int, Claim]) -> list[list[int]]:
 def _compute_odds(claim: Claim, group: Sequence[int], replies: Sequence[Reply]) -> float:
     """The odds that a claim is right which the replies of `group` make, and which others may have
     found likely."""
-    most = _MOST_OF_NONE if claim.is_empty else 1.0
-    claiming = sorted((min(most, replies[number].confidence) for number in group), reverse=True)
+    claiming = sorted((_limit_confidence(claim, replies[it]) for it in group), reverse=True)
     others = [reply for number, reply in enumerate(replies) if number not in group]
     likely = [compute_likelihood(claim, reply) for reply in others]
     ranked = [*claiming, *sorted(filter(None, likely), reverse=True)]
@@ -185,6 +185,11 @@ def _compute_odds(claim: Claim, group: Sequence[int], replies: Sequence[Reply]) 
     if any(is_whole) and all(replies[number].unshown for number in group):
         weight *= _UNSHOWN
     return weight * math.exp(log_odds(ranked[0]) + math.fsum(support))
+
+
+def _limit_confidence(claim: Claim, reply: Reply) -> float:
+    is_doubtful = claim.is_empty and not reply.is_absent
+    return min(_MOST_OF_NONE, reply.confidence) if is_doubtful else reply.confidence
 
 
 def compute_likelihood(claim: Claim, reply: Reply) -> float:

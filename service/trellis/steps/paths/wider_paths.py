@@ -35,7 +35,7 @@ def list_path_texts(schema: Schema, settings: PathSettings) -> tuple[str, ...]:
 
 def widen_trie(schema: Schema, mentions: Sequence[Mention], settings: PathSettings) -> Walks:
     """The paths that nodes of the mentions' labels could have, in the words of relations."""
-    around = _draw_schema(schema, settings.hops)
+    around = _draw_schema(schema)
     index = {label: at for at, label in enumerate(around.nodes)}
     starts = [
         Start(f" {mention_placeholder(number)}", _list_labels(mention, index), number)
@@ -62,7 +62,7 @@ def _list_labels(mention: Mention, index: dict[str, int]) -> tuple[int, ...]:
     return tuple(dict.fromkeys(index[label] for label in labels if label in index))
 
 
-def _draw_schema(schema: Schema, hops: int) -> Neighbourhood:
+def _draw_schema(schema: Schema) -> Neighbourhood:
     """The schema as a graph of labels."""
     pairs = [(kind.start_label, kind.type, kind.end_label) for kind in schema.relationships]
     labels = sorted({label for start, _, end in pairs for label in (start, end)})
