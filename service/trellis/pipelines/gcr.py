@@ -14,6 +14,7 @@ from trellis.automata.walks import Walks
 from trellis.domain.card import Calibration
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.events import Event, Watch, ignore_event
+from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
@@ -60,10 +61,10 @@ class Gcr:
             record.notes.append(f"the neighbourhood was cut at {self.edge_budget} entries")
         with record.time_step("decode"):
             prompt = build_path_prompt(question.text, record.mentions)
-            wider = widen_trie(await self.graph.schema(), record.mentions, self.settings)
-            prompts, languages = [prompt, prompt], [trie, wider]
-            written, wished = await self.model.decode(prompts, languages, self.search)
-        if none := await self._find_none(record, trie, written, wished):
+            languages = [trie, *await self._widen(record.mentions)]
+            prompts = [prompt] * len(languages)
+            written, *wished = await self.model.decode(prompts, languages, self.search)
+        if wished and (none := await self._find_none(record, trie, written, wished[0])):
             watch(Event("candidates", record.candidates))
             return none
         ending = PathReply(
@@ -77,6 +78,14 @@ class Gcr:
             self.answer_limit,
         )
         return await ending.conclude(record, written, watch)
+
+    async def _widen(self, mentions: Sequence[Mention]) -> list[Walks]:
+        """The wider language of the schema, for a model that has learnt how its words are said in
+        questions; its word for what is not there counts."""
+        settings = self.settings
+        if settings.rendering == "full" or not settings.words:
+            return []
+        return [widen_trie(await self.graph.schema(), mentions, settings)]
 
     async def _find_none(
         self, record: Record, trie: Walks, written: Sequence[Sentence], wished: Sequence[Sentence]

@@ -68,7 +68,10 @@ class CypherLanguage:
 
     @cached_property
     def alphabet(self) -> tuple[str, ...]:
-        """As of `TaskLanguage`: the words of the grammar and the schema, and the values' names."""
+        """As of `TaskLanguage`: the words of the grammar and the schema, and the values' names; any
+        text where it says ordinary Cypher, which models know from elsewhere."""
+        if self.options.rendering != "brief":
+            return ()
         names = (value.name for value in self.linked_values)
         return tuple(f" {word}" for word in (*self.known.wording.list_words(), *names))
 
