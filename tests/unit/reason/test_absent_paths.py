@@ -1,4 +1,4 @@
-"""What the linked nodes do not have is said to be absent, and nothing else is given in its place."""
+"""What the linked nodes do not have is said to be absent; nothing else is given in its place."""
 
 from __future__ import annotations
 
