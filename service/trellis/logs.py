@@ -16,6 +16,7 @@ from typing import TextIO
 import structlog
 from structlog.typing import EventDict, Processor, WrappedLogger
 
+from trellis.domain.printable import escape_controls, escape_controls_in_lines, escape_json
 from trellis.settings import Settings
 
 _SHARED: list[Processor] = [
@@ -35,6 +36,7 @@ log: structlog.stdlib.BoundLogger = structlog.wrap_logger(
     wrapper_class=structlog.stdlib.BoundLogger,
 )
 
+_SEVERAL_LINES = ("exception", "stack")
 _CHATTY = ("aiosqlite", "alembic", "httpcore", "httpx", "neo4j", "openai", "sse_starlette")
 STRUCK_TEXT = "[asked]"
 _SHORTEST_STRUCK = 4  # characters; shorter texts occur in too many words to be replaced
@@ -68,16 +70,29 @@ def configure_logging(settings: Settings, out: TextIO = sys.stderr) -> None:
 
 def _build_final_processors(settings: Settings, colors: bool) -> Sequence[Processor]:
     """The processors that turn an event into a line."""
-    rendering: Processor = structlog.processors.JSONRenderer(ensure_ascii=False)
+    rendering: list[Processor] = [
+        structlog.processors.JSONRenderer(ensure_ascii=False),
+        lambda _, __, line: escape_json(line),
+    ]
     if settings.log_format == "console":
         plain = structlog.dev.plain_traceback
-        rendering = structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=plain)
+        console = structlog.dev.ConsoleRenderer(colors=colors, exception_formatter=plain)
+        rendering = [_escape_texts, console]
     return [
         structlog.stdlib.ProcessorFormatter.remove_processors_meta,
         structlog.processors.format_exc_info,
         *([] if settings.log_questions else [_strike_private_texts]),
-        rendering,
+        *rendering,
     ]
+
+
+def _escape_texts(_: WrappedLogger, __: str, event: EventDict) -> EventDict:
+    """The event with control characters of its texts as escapes; a traceback keeps its lines."""
+    for key, value in event.items():
+        if isinstance(value, str):
+            escape = escape_controls_in_lines if key in _SEVERAL_LINES else escape_controls
+            event[key] = escape(value)
+    return event
 
 
 def _strike_private_texts(_: WrappedLogger, __: str, event: EventDict) -> EventDict:

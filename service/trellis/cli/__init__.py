@@ -29,6 +29,7 @@
     suites      asks a suite, and fits confidence to what comes of it
     options     options that several commands have
     progress    progress bars
+    terminal    where their text leaves for a terminal
     steps       the steps of a long start, each with its time
 
 Exit codes: 0 done, 1 an error of the user's or the world's (one line on stderr), 2 wrong usage.
@@ -46,6 +47,7 @@ from collections.abc import Sequence
 import typer
 from pydantic import ValidationError
 
+from trellis.cli.terminal import LineFormatter, echo
 from trellis.domain.errors import TrellisError
 
 COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they stand
@@ -144,18 +146,20 @@ def main() -> None:
     """Run the command line; a TrellisError ends in one line on stderr and exit code 1."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     logging.getLogger("neo4j").setLevel(logging.ERROR)
+    if logging.lastResort:
+        logging.lastResort.setFormatter(LineFormatter())
     _register_commands(sys.argv[1:])
     try:
         app()
     except TrellisError as error:
         notes = "".join(f" ({note})" for note in getattr(error, "__notes__", ()))
-        print(f"trellis: {error}{notes}", file=sys.stderr)
+        echo(f"trellis: {error}{notes}", err=True)
         sys.exit(1)
     except ValidationError as error:
-        print(f"trellis: {_describe_invalid_settings(error)}", file=sys.stderr)
+        echo(f"trellis: {_describe_invalid_settings(error)}", err=True)
         sys.exit(1)
     except KeyboardInterrupt:
-        print("trellis: stopped", file=sys.stderr)
+        echo("trellis: stopped", err=True)
         sys.exit(130)
 
 

@@ -6,11 +6,11 @@ import asyncio
 from typing import Annotated
 
 import typer
-from rich.console import Console
 
 from trellis.cli.asking import open_client
 from trellis.cli.options import MethodOption, ModelOption, UrlOption
 from trellis.cli.telling import show_whole_answer, wait_for_answer
+from trellis.cli.terminal import Terminal, echo_csv, echo_json
 from trellis.wire.bodies import ReplyBody
 from trellis.wire.csv_text import write_csv
 
@@ -34,17 +34,17 @@ def ask(
     """Answer one question from the graph."""
     if json and csv:
         raise typer.BadParameter("it does not go with --json", param_hint="--csv")
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
 
     async def ask_question() -> ReplyBody:
         async with open_client(url, model) as opened:
             events = opened.stream(question, method=method, topics=topics, limit=limit)
-            return await wait_for_answer(events, Console(quiet=True) if json or csv else console)
+            return await wait_for_answer(events, Terminal(quiet=True) if json or csv else console)
 
     answer = asyncio.run(ask_question())
     if json:
-        typer.echo(answer.model_dump_json(exclude_none=True, indent=1))
+        echo_json(answer.model_dump_json(exclude_none=True, indent=1))
     elif csv:
-        typer.echo(write_csv(answer), nl=False)
+        echo_csv(write_csv(answer))
     else:
         show_whole_answer(answer, console)

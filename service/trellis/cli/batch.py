@@ -29,6 +29,7 @@ from trellis.cli.options import (
 )
 from trellis.cli.progress import show_progress
 from trellis.cli.suites import open_row_asker
+from trellis.cli.terminal import echo
 from trellis.domain.question import Topics
 from trellis.evaluation.suite import read_suite
 from trellis.graph.connection import GraphConnection
@@ -99,7 +100,7 @@ def batch(
     with show_progress() as report:
         run = BatchRun(out, manifest, questions, retry, shard_rows, report, _print_error)
         summary = _finish_run(run, partial(_open_pool, actors, open_asker, address))
-    typer.echo(_describe_summary(summary, out), err=True)
+    echo(_describe_summary(summary, out), err=True)
     end_process()
 
 
@@ -125,7 +126,7 @@ def _open_pool(actors: int, open_asker: OpenAsker, address: str | None) -> Itera
 
 
 def _print_error(line: str) -> None:
-    typer.echo(line, err=True)
+    echo(line, err=True)
 
 
 def _make_absolute(settings: Settings, model: str | None) -> tuple[Settings, str | None]:

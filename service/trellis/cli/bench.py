@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from trellis.cli.measuring import Part, measure_part
+from trellis.cli.terminal import Terminal, echo
 
 _EDGES = (10_000, 500_000)
 """Sizes of graphs for patterns; 5,000,000 is what the reference was measured on."""
@@ -39,7 +40,6 @@ def bench(
     clients: Annotated[int, typer.Option(min=1, help="With --load: how many at once.")] = 32,
 ) -> None:
     """Measure the parts by themselves, beside the reference's figures; or a service under load."""
-    from rich.console import Console
     from rich.table import Table
 
     from trellis.cli.children import end_children_on_signals
@@ -52,7 +52,7 @@ def bench(
     end_children_on_signals(exit_status=128 + signal.SIGTERM)
     settings = Settings()
     table = Table("what", "ours", "reference, 2 cores", "ratio")
-    watcher = Console(stderr=True)
+    watcher = Terminal(stderr=True)
     try:
         with watcher.status("measuring") as status:
             for chosen in part or list(Part):
@@ -64,11 +64,11 @@ def bench(
                     table.add_row(figure.name, figure.ours, figure.reference, figure.ratio)
                     status.update(f"measuring {chosen}: {figure.name}")
                     if not watcher.is_terminal:
-                        typer.echo(f"{chosen}: {figure.name}: {figure.ours}", err=True)
+                        echo(f"{chosen}: {figure.name}: {figure.ours}", err=True)
     finally:  # figures of other parts are shown even if a part fails
-        Console().print(table)
+        Terminal().print(table)
     if not settings.data.is_dir():
-        typer.echo(f"no benchmark data at {settings.data}: synthetic graphs only", err=True)
+        echo(f"no benchmark data at {settings.data}: synthetic graphs only", err=True)
 
 
 def _measure_under_load(url: str, seconds: float, clients: int, key: str) -> None:
@@ -80,4 +80,4 @@ def _measure_under_load(url: str, seconds: float, clients: int, key: str) -> Non
         measure_load(url, seconds, clients, read_demo_questions(), key)
     ).format_figures()
     for name, value in figures.items():
-        typer.echo(f"{name:16} {value}")
+        echo(f"{name:16} {value}")

@@ -20,6 +20,7 @@ from trellis.cli.telling import (
     show_evidence,
     wait_for_answer,
 )
+from trellis.cli.terminal import Terminal
 from trellis.domain.errors import TrellisError
 from trellis.wire.asked import TurnBody
 from trellis.wire.bodies import ReplyBody
@@ -51,7 +52,8 @@ class Chat:
         if word == "/quit":
             return False
         if word == "/help":
-            self.console.print(HELP, markup=False)
+            for line in HELP.splitlines():
+                self.console.print(line, markup=False)
         elif word == "/method":
             await self._choose_method(rest.strip())
         elif word == "/new":
@@ -97,7 +99,7 @@ def chat(method: MethodOption = None, model: ModelOption = None, url: UrlOption 
     """Ask one question after another."""
     with suppress(ImportError):
         import readline  # noqa: F401  lets users edit lines and recall earlier ones
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
     stack = AsyncExitStack()
     with asyncio.Runner() as runner:
         talk = Chat(runner.run(stack.enter_async_context(open_client(url, model))), console, method)

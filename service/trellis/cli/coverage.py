@@ -7,11 +7,11 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Literal
 
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from trellis.cli.progress import show_progress
+from trellis.cli.terminal import Terminal
 from trellis.domain.errors import EmptyGraphError
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
@@ -38,7 +38,7 @@ def measure_file(
     measured = asyncio.run(_measure_rows(read_gold_queries(file), settings, rendering))
     body = build_coverage_report(measured)
     write_report(body, out)
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
     console.print(f"{body['sayable']:.1%} of {body['n']:,} gold queries can be said in {rendering}")
     if reasons := count_reasons(measured):
         console.print(_build_reasons_table(reasons))

@@ -9,12 +9,12 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from trellis.cli.coverage import measure_file
 from trellis.cli.options import UrlOption
+from trellis.cli.terminal import Terminal, echo, echo_json
 from trellis.client import Client
 from trellis.domain.cypher import CypherQuery
 from trellis.graphs_file import read_settings, select_graph
@@ -74,7 +74,7 @@ def run_query(query: str, param: Sequence[str], explain: bool, json: bool, url: 
     address = url or settings.url or ""
     answer = asyncio.run(ask(CypherQuery(query, params), explain, settings, address))
     if json:
-        typer.echo(answer.model_dump_json(exclude_none=True, indent=1))
+        echo_json(answer.model_dump_json(exclude_none=True, indent=1))
     elif isinstance(answer, ExplanationBody):
         _show_verdict(answer)
     else:
@@ -117,19 +117,19 @@ def _parse_param(option: str) -> tuple[str, Any]:
 
 
 def _show_verdict(verdict: ExplanationBody) -> None:
-    typer.echo("allowed" if verdict.allowed else f"refused: {verdict.reason}; {verdict.remedy}")
+    echo("allowed" if verdict.allowed else f"refused: {verdict.reason}; {verdict.remedy}")
     if verdict.plan:
-        typer.echo(f"rows   {verdict.estimated_rows:,.0f} estimated, of any operator at most")
-        typer.echo(f"plan   {' ← '.join(verdict.plan.operators)}")
+        echo(f"rows   {verdict.estimated_rows:,.0f} estimated, of any operator at most")
+        echo(f"plan   {' ← '.join(verdict.plan.operators)}")
 
 
 def _show_rows(result: RowsBody) -> None:
     table = Table(*map(escape, result.columns), highlight=False)
     for row in result.rows:
         table.add_row(*(escape(_format_cell(value)) for value in row))
-    Console(highlight=False).print(table)
+    Terminal(highlight=False).print(table)
     if result.cut:
-        typer.echo(f"cut: there are more than {result.cut}", err=True)
+        echo(f"cut: there are more than {result.cut}", err=True)
 
 
 def _format_cell(value: Any) -> str:

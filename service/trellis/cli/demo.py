@@ -21,6 +21,7 @@ from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, w
 
 from trellis.cli.children import end_children_on_signals, run_command, start_command
 from trellis.cli.steps import StepPrinter, format_elapsed
+from trellis.cli.terminal import Terminal
 from trellis.client import Client
 from trellis.domain.errors import NotReadyError
 from trellis.settings import BUNDLED_MODEL, DEFAULT_GRAPH
@@ -43,7 +44,7 @@ def demo(
 ) -> None:
     """Start everything on the bundled atlas graph, and ask five questions."""
     end_children_on_signals(exit_status=0)
-    console = Console(highlight=False)
+    console = Terminal(highlight=False)
     steps, began = StepPrinter(console, "demo", 4), time.monotonic()
     with ExitStack() as stack:
         address = _start_service(stack, steps, data, _choose_port(port, once))
@@ -147,7 +148,8 @@ async def _ask_questions(console: Console, address: str) -> None:
 
 def _show_answer(console: Console, answer: ReplyBody, seconds: float) -> None:
     question = f"[bold]{escape(answer.question)}[/]  [dim]{seconds:.2f} s[/]"
-    console.print(f"\n{question}", soft_wrap=True)
+    console.print()
+    console.print(question, soft_wrap=True)
     if answer.reading:
         console.print(f"[dim]understood as: {escape(answer.reading)}[/]", soft_wrap=True)
     names = ", ".join(one.name for one in answer.answers) or "not in this graph"

@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Annotated
 
 import typer
-from rich.console import Console
 from rich.table import Table
 
 from trellis.cli.options import (
@@ -21,6 +20,7 @@ from trellis.cli.options import (
 )
 from trellis.cli.progress import show_progress
 from trellis.cli.suites import ask_suite, calibrate_method, find_folder
+from trellis.cli.terminal import Terminal, echo
 from trellis.domain.errors import InputError
 from trellis.domain.question import Topics
 from trellis.evaluation.calibration import FittedCalibration
@@ -74,7 +74,7 @@ def evaluate(
     # Without a trie cache, each question takes the seconds of a first question.
     settings = read_settings().model_copy(update={"trie_cache": 0})
     body, fitted = asyncio.run(_run_evaluation(questions, options, settings))
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     console.print(_build_table(body))
     for name, calibration in fitted.items():
         console.print(f"{name} {_describe_calibration(calibration, precision)}", highlight=False)
@@ -85,8 +85,8 @@ def evaluate(
 def _report_changes(comparison: ReportComparison) -> None:
     """Say which questions are answered worse; ends the command with 1 if any is."""
     for changed in comparison.worse:
-        typer.echo(f"worse: {changed.describe_change()}", err=True)
-    typer.echo(
+        echo(f"worse: {changed.describe_change()}", err=True)
+    echo(
         f"of {comparison.compared} questions {len(comparison.worse)} are answered worse than "
         f"before, {len(comparison.better)} better",
         err=True,
@@ -177,7 +177,7 @@ async def _calibrate_methods(
         except InputError as error:
             if len(methods) == 1:
                 raise
-            typer.echo(f"{method.name} stays as it was: {error.problem}", err=True)
+            echo(f"{method.name} stays as it was: {error.problem}", err=True)
     return fitted
 
 

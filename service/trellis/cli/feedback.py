@@ -8,6 +8,7 @@ from typing import Annotated, Literal
 
 import typer
 
+from trellis.cli.terminal import echo
 from trellis.questions.feedback import (
     FeedbackKind,
     FeedbackRows,
@@ -30,7 +31,7 @@ def feedback(
     assert action == "export"
     exported = asyncio.run(_read_feedback(kind))
     write_rows(exported.rows, out)
-    typer.echo(
+    echo(
         f"{len(exported.rows)} questions written to {out}, {exported.untold} judged ones left out: "
         "what would be right was not told, or is nothing to learn",
         err=True,

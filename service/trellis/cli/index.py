@@ -13,6 +13,7 @@ from typing import Annotated
 import typer
 
 from trellis.cli.progress import show_progress
+from trellis.cli.terminal import echo
 from trellis.domain.errors import FileFormatError
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.graph.building import BuildReport, TrieBuilder
@@ -57,15 +58,15 @@ def index(
         raise typer.BadParameter("goes with --anchors only", param_hint="--hops")
     if remove:
         asyncio.run(_remove_index())
-        typer.echo("removed all reserved labels, properties and indexes")
+        echo("removed all reserved labels, properties and indexes")
         return
     report = asyncio.run(_index_graph(_parse_names(name or []), not no_embeddings))
     for kind in report.naming:
         also = f", also called by {', '.join(kind.aliases)}" if kind.aliases else ""
         named = kind.property or "nothing names it"
-        typer.echo(f"{kind.label}: {named}{also} ({kind.count:,} nodes)")
+        echo(f"{kind.label}: {named}{also} ({kind.count:,} nodes)")
     counts = f"{report.named:,} nodes named, {report.embedded:,} embedded"
-    typer.echo(f"{counts}, {report.values:,} values remembered")
+    echo(f"{counts}, {report.values:,} values remembered")
 
 
 def _parse_names(options: list[str]) -> Mapping[str, str]:
@@ -93,11 +94,11 @@ async def _index_graph(property_by_label: Mapping[str, str], embeddings: bool) -
 
 def _print_report(report: BuildReport) -> None:
     for name in report.unknown:
-        typer.echo(f"not in the graph: {name}", err=True)
+        echo(f"not in the graph: {name}", err=True)
     if report.changed:
-        typer.echo("the graph changed meanwhile: run it again", err=True)
+        echo("the graph changed meanwhile: run it again", err=True)
     counts = f"{report.built:,} tries built, {report.fresh:,} were there"
-    typer.echo(f"{counts}, {len(report.unknown):,} names not in the graph")
+    echo(f"{counts}, {len(report.unknown):,} names not in the graph")
 
 
 async def _build_tries(anchors: Path, hops: int | None) -> BuildReport:

@@ -9,12 +9,12 @@ from datetime import UTC, datetime, timedelta
 from typing import Annotated, Any, TypeVar
 
 import typer
-from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
 from trellis.access.callers import SCOPES
 from trellis.access.keys import KeyRing, describe_state
+from trellis.cli.terminal import Terminal, echo, echo_json
 from trellis.settings import Settings
 from trellis.store.audit import AuditTable
 from trellis.store.database import Database
@@ -54,8 +54,8 @@ def create(
     expires_at = None if days is None else datetime.now(UTC) + timedelta(days=days)
     scopes = scope or _DEFAULT_SCOPES
     token = _run(lambda ring: ring.create_key(name, scopes, graph or (), expires_at, rate))
-    typer.echo(str(token))
-    typer.echo("Keep it now: it is not shown again.", err=True)
+    echo(str(token))
+    echo("Keep it now: it is not shown again.", err=True)
 
 
 @keys.command("list")
@@ -66,7 +66,7 @@ def list_keys(
     rows = _run(lambda ring: ring.list_keys())
     if as_json:
         for row in rows:
-            typer.echo(json.dumps(_describe_key(row)))
+            echo_json(json.dumps(_describe_key(row)))
         return
     columns = ("id", "name", "state", "scopes", "graphs", "rate_limit", "expires_at", "used_at")
     _print_table(columns, [_describe_key(row) for row in rows])
@@ -76,7 +76,7 @@ def list_keys(
 def revoke(id: Annotated[str, typer.Argument(help="The key's id, as listed.")]) -> None:
     """Make a key useless from its next request on."""
     row = _run(lambda ring: ring.revoke_key(id))
-    typer.echo(f"revoked {row.id} ({row.name})")
+    echo(f"revoked {row.id} ({row.name})")
 
 
 @keys.command()
@@ -91,7 +91,7 @@ def audit(
     described = [_describe_audit_row(row) for row in rows]
     if as_json:
         for one in described:
-            typer.echo(json.dumps(one, ensure_ascii=False))
+            echo_json(json.dumps(one, ensure_ascii=False))
         return
     _print_table(("at", "caller", "graph", "verb", "path", "rows", "outcome", "seconds"), described)
 
@@ -145,7 +145,7 @@ def _print_table(columns: Sequence[str], rows: Sequence[dict[str, Any]]) -> None
     table = Table(*columns, box=None, pad_edge=False)
     for row in rows:
         table.add_row(*(escape(_show_cell(row[column])) for column in columns))
-    Console(highlight=False).print(table)
+    Terminal(highlight=False).print(table)
 
 
 def _show_cell(value: Any) -> str:

@@ -13,6 +13,7 @@ import typer
 
 from trellis.cli.neo4j import DEFAULT_DATABASE, build_admin_command
 from trellis.cli.progress import show_progress
+from trellis.cli.terminal import echo
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import IndexReport, index_graph
@@ -47,9 +48,9 @@ def load(
         loaded, indexed = asyncio.run(_load_and_index(graph, types, replace, not no_embeddings))
     except BadRowsError as error:
         for row in error.rows:
-            typer.echo(row, err=True)
+            echo(row, err=True)
         raise
-    typer.echo(
+    echo(
         f"loaded {loaded.nodes:,} nodes and {loaded.relationships:,} relationships; "
         f"{indexed.named:,} named, {indexed.embedded:,} embedded"
     )
@@ -75,7 +76,7 @@ def _import_graph(graph: Path, types: Path | None, data: Path) -> None:
         report = import_graph(
             graph, data, build_admin_command(), types=types, database=database, progress=progress
         )
-    typer.echo(
+    echo(
         f"imported {report.nodes:,} nodes and {report.relationships:,} relationships; next: "
         f"trellis neo4j --data {data}, and beside it trellis index"
     )

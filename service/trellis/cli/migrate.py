@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from trellis.cli.terminal import echo
 from trellis.graph.connection import GraphConnection
 from trellis.graph.migration import migrate_graph
 from trellis.graphs_file import list_graph_settings
@@ -25,9 +26,9 @@ def migrate(
 async def _run_migrations(settings: Settings, store: bool, graph: bool) -> None:
     if store:
         await migrate_store(settings.store_url)
-        typer.echo("store: up to date")
+        echo("store: up to date")
     for name, chosen in list_graph_settings(settings).items() if graph else ():
         async with GraphConnection(chosen) as connection:
             applied = await migrate_graph(connection)
         shown = f"graph {name}" if settings.graphs_file else "graph"
-        typer.echo(f"{shown}: {', '.join(applied) if applied else 'up to date'}")
+        echo(f"{shown}: {', '.join(applied) if applied else 'up to date'}")

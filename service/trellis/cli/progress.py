@@ -17,6 +17,8 @@ from rich.progress import (
     TimeRemainingColumn,
 )
 
+from trellis.cli.terminal import Terminal
+from trellis.domain.printable import escape_controls
 from trellis.graph.progress import Progress as Report
 
 _EVERY = 20.0  # seconds between the lines of a stage, where there is no terminal
@@ -25,7 +27,7 @@ _EVERY = 20.0  # seconds between the lines of a stage, where there is no termina
 @contextmanager
 def show_progress() -> Iterator[Report]:
     """Show how far every stage is that reports, and what it says beside."""
-    console = Console(stderr=True)
+    console = Terminal(stderr=True)
     if not console.is_terminal:
         lines = _Lines(console)
         try:
@@ -35,11 +37,12 @@ def show_progress() -> Iterator[Report]:
         return
     counts = (TextColumn("{task.description:>13}"), BarColumn(), MofNCompleteColumn())
     times = (TimeElapsedColumn(), TimeRemainingColumn())
-    noted = TextColumn("{task.fields[note]}")
+    noted = TextColumn("{task.fields[note]}", markup=False)
     with Progress(*counts, *times, noted, console=console) as bars:
         tasks: dict[str, TaskID] = {}
 
         def report_stage(stage: str, done: int, total: int | None, note: str = "") -> None:
+            note = escape_controls(note)
             if stage not in tasks:
                 tasks[stage] = bars.add_task(stage, total=total, note=note)
             bars.update(tasks[stage], completed=done, total=total)
@@ -83,7 +86,7 @@ class _Lines:
         said = f", {self._notes[stage]}" if self._notes[stage] else ""
         left = _estimate_left(now - began, done, total)
         line = f"{stage:>13} {done}{of}  {now - began:.0f} s{left}{said}"
-        self._console.print(line, highlight=False, soft_wrap=True)
+        self._console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
 def _estimate_left(seconds: float, done: int, total: int | None) -> str:

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
-import typer
-
+from trellis.cli.terminal import echo
 from trellis.domain.claims import ClaimReply
 from trellis.domain.errors import InputError, MethodBrokenError, TrellisError
 from trellis.domain.question import Question, Topics
@@ -91,7 +90,7 @@ async def ask_suite(
         outcomes.append(outcome)
         report(stage, len(outcomes), len(questions))
         if outcome.error is not None:
-            typer.echo(f"{outcome.gold.id}: {outcome.error}", err=True)
+            echo(f"{outcome.gold.id}: {outcome.error}", err=True)
     return outcomes
 
 

@@ -86,7 +86,8 @@ def show_whole_answer(answer: ReplyBody, console: Console) -> None:
     """Print the answer with its query, evidence, notes and times."""
     show_answers(answer, console)
     if answer.cypher:
-        console.print(f"[dim]{escape(answer.cypher)}[/]", highlight=False)
+        for line in _split_query(answer.cypher):
+            console.print(f"[dim]{escape(line)}[/]", highlight=False)
         console.print(f"[dim]{escape(str(answer.params or {}))}[/]", highlight=False)
     show_evidence(answer, console)
     if answer.chosen:
@@ -95,6 +96,17 @@ def show_whole_answer(answer: ReplyBody, console: Console) -> None:
     for note in answer.notes:
         console.print(f"[yellow]note:[/] {escape(note)}", soft_wrap=True)
     console.print(build_times_table(answer))
+
+
+def _split_query(query: str) -> list[str]:
+    """The lines of a query; a newline in a quoted name of it begins none."""
+    lines: list[str] = []
+    for line in query.split("\n"):
+        if lines and lines[-1].count("`") % 2:
+            lines[-1] += f"\n{line}"
+        else:
+            lines.append(line)
+    return lines
 
 
 def show_answers(answer: ReplyBody, console: Console) -> None:

@@ -12,6 +12,7 @@ import typer
 
 from trellis.cli.progress import show_progress
 from trellis.cli.suites import judge_methods
+from trellis.cli.terminal import echo
 from trellis.domain.errors import UnknownTaskError
 from trellis.domain.graph import Revisit
 from trellis.domain.ports import LanguageModel
@@ -115,7 +116,7 @@ def _gather_means(home: House, report: Progress) -> TrainingMeans:
 
 def _print_outcome(outcome: TrainingOutcome, out: Path) -> None:
     card = outcome.card
-    print(f"{out}: tasks {', '.join(card.tasks)}, base {card.base}")
+    echo(f"{out}: tasks {', '.join(card.tasks)}, base {card.base}")
     for task, figures in card.training.items():
-        print(f"{task}: {', '.join(f'{key} {value}' for key, value in figures.items())}")
-    print(f"trained from {outcome.examples} examples in {outcome.seconds:.1f} s")
+        echo(f"{task}: {', '.join(f'{key} {value}' for key, value in figures.items())}")
+    echo(f"trained from {outcome.examples} examples in {outcome.seconds:.1f} s")

@@ -11,6 +11,7 @@ from rich.markup import escape
 
 from trellis.cli.asking import open_client
 from trellis.cli.options import ModelOption, UrlOption
+from trellis.cli.terminal import Terminal, echo_json
 from trellis.wire.claims import ClaimBody
 
 
@@ -30,9 +31,9 @@ def verify(
 
     verdict = asyncio.run(verify_claim())
     if json:
-        typer.echo(verdict.model_dump_json(exclude_none=True, indent=1))
+        echo_json(verdict.model_dump_json(exclude_none=True, indent=1))
     else:
-        _show_verdict(verdict, Console(highlight=False))
+        _show_verdict(verdict, Terminal(highlight=False))
 
 
 def _show_verdict(verdict: ClaimBody, console: Console) -> None:

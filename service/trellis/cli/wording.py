@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from trellis.cli.terminal import echo
 from trellis.domain.errors import EmptyGraphError, InputError
 from trellis.domain.reasons import with_reason
 from trellis.graphs_file import read_settings
@@ -120,9 +121,9 @@ def _print_outcome(outcome: _Outcome, out: Path) -> None:
 
     parts = {"relations": "relations", "types": "labels", "properties": "properties"}
     counts = (f"{len(outcome.wording[part])} {noun}" for part, noun in parts.items())
-    print(f"{out}: {', '.join(counts)}")
+    echo(f"{out}: {', '.join(counts)}")
     if outcome.dropped:
-        print(f"dropped, not in the graph any more: {', '.join(outcome.dropped)}")
+        echo(f"dropped, not in the graph any more: {', '.join(outcome.dropped)}")
     if outcome.written:
         _print_written(outcome.written)
     bare = find_bare_names(outcome.schema, outcome.skeleton, outcome.wording)
@@ -132,14 +133,14 @@ def _print_outcome(outcome: _Outcome, out: Path) -> None:
         ("properties", bare.properties),
     ):
         if names:
-            print(f"{noun} with nothing but what their names say: {', '.join(names)}")
+            echo(f"{noun} with nothing but what their names say: {', '.join(names)}")
 
 
 def _print_written(written: WrittenPhrases) -> None:
     refused = written.refusals
-    print(
+    echo(
         f"from the hosted model: {written.kept} phrases; dropped: {refused.malformed} malformed, "
         f"{refused.taken} that mean something else too, {refused.misread} not understood when read"
     )
     if written.problem:
-        print(f"the hosted model: {written.problem}")
+        echo(f"the hosted model: {written.problem}")

@@ -9,6 +9,7 @@ import re
 from collections.abc import Mapping, Sequence
 from itertools import groupby, zip_longest
 
+from trellis.domain.printable import escape_controls
 from trellis.wire.bodies import AnswerBody, ReplyBody
 from trellis.wire.cells import identify_cell
 from trellis.wire.tables import (
@@ -128,5 +129,5 @@ def _write_run(numbers: Sequence[int]) -> str:
 
 
 def _flatten(text: str) -> str:
-    """The text on one line, so that no name can look like a footnote."""
-    return " ".join(text.split())
+    """The text on one line, so that no name can look like a footnote, or act in a terminal."""
+    return escape_controls(" ".join(text.split()))

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 
 from trellis.domain.errors import TrellisError
+from trellis.domain.printable import escape_controls
 from trellis.models.finding import is_model_name
 from trellis.models.folder_list import split_folders
 from trellis.models.side_by_side import plan_serving
@@ -42,7 +43,7 @@ def main(arguments: list[str] | None = None) -> int:
         )
         asyncio.run(serve_worker(serving))
     except TrellisError as error:
-        print(error, file=sys.stderr)
+        print(escape_controls(str(error)), file=sys.stderr)
         return 1
     return 0
 

@@ -108,3 +108,22 @@ async def test_a_console_gets_readable_lines(tmp_path: Path, graph: MemoryGraph)
     line = next(line for line in out.getvalue().splitlines() if "request" in line)
     assert "path=/v1/methods" in line
     assert "request_id=abc" in line
+
+
+@pytest.mark.usefixtures("restored")
+@pytest.mark.parametrize("form", ["json", "console"])
+def test_a_name_in_a_log_line_neither_acts_nor_begins_a_line(form: str) -> None:
+    out = io.StringIO()
+    configure_logging(Settings(log_format=form, _env_file=None), out)
+    name = "Kenya\x1b[31m\x9b\u202e\n2026-01-01 [info] all is well"
+    logging.getLogger("trellis.graph").warning("no node is called %s", name)
+    try:
+        raise ValueError(name)
+    except ValueError:
+        logging.getLogger("trellis.graph").exception(name)
+    said = out.getvalue()
+    assert not {*"\x1b\x9b\u202e"} & set(said)
+    warning = said.splitlines()[0]
+    assert "all is well" in warning
+    if form == "json":
+        assert json.loads(warning)["event"] == f"no node is called {name}"

@@ -14,12 +14,12 @@ from pathlib import Path
 
 import httpx
 import pytest
-from rich.console import Console
 
 from memory_house import HeldModel, MemoryGraph, app_of, listening, opener
 from trellis import Client
 from trellis.cli.asking import InProcessClient
 from trellis.cli.telling import show_whole_answer, wait_for_answer
+from trellis.cli.terminal import Terminal
 from trellis.settings import Settings
 
 TRELLIS = Path(sys.executable).with_name("trellis")
@@ -81,13 +81,15 @@ async def test_json_is_what_the_api_answers_here_as_there(url: str, tmp_path: Pa
         assert json.loads(out) == (await client.get("/v1/answers/latest")).json()
     settings = Settings(store_url=f"sqlite+aiosqlite:///{tmp_path}/other.db", _env_file=None)
     async with opener(MemoryGraph())(settings) as house:
-        answer = await wait_for_answer(InProcessClient(house).stream(QUESTION), Console(quiet=True))
+        answer = await wait_for_answer(
+            InProcessClient(house).stream(QUESTION), Terminal(quiet=True)
+        )
     assert json.loads(answer.model_dump_json(exclude_none=True)).keys() == json.loads(out).keys()
 
 
 async def test_on_a_terminal_it_tells_how_far_it_is(url: str) -> None:
     out = io.StringIO()
-    console = Console(file=out, force_terminal=True, no_color=True, width=100)
+    console = Terminal(file=out, force_terminal=True, no_color=True, width=100)
     async with Client(url) as client:
         show_whole_answer(await wait_for_answer(client.stream(QUESTION), console), console)
     said = out.getvalue()

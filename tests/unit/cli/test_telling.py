@@ -7,9 +7,9 @@ import re
 from collections.abc import AsyncGenerator
 
 import pytest
-from rich.console import Console
 
 from trellis.cli.telling import show_answers, wait_for_answer
+from trellis.cli.terminal import Terminal
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, CandidateOutcome, Reply
 from trellis.wire.bodies import ReplyBody
@@ -21,7 +21,7 @@ TRIED = (CandidateOutcome("list river", -1.0, 2),)
 
 def show(reply: Reply) -> str:
     out = io.StringIO()
-    show_answers(ReplyBody.of("1", reply), Console(file=out, highlight=False, width=40))
+    show_answers(ReplyBody.of("1", reply), Terminal(file=out, highlight=False, width=40))
     return out.getvalue()
 
 
@@ -63,7 +63,7 @@ async def test_a_terminal_shows_each_triple_as_it_is_chosen() -> None:
         yield AnswerEvent(answer=reply)
 
     out = io.StringIO()
-    console = Console(file=out, force_terminal=True, no_color=True, width=80)
+    console = Terminal(file=out, force_terminal=True, no_color=True, width=80)
     assert await wait_for_answer(tell(), console) == reply
     shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", out.getvalue())
     assert "1. Her -directed_by-> X1" in shown

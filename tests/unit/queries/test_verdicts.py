@@ -6,9 +6,9 @@ import io
 import math
 
 import pytest
-from rich.console import Console
 
 from trellis.cli.telling import show_answers
+from trellis.cli.terminal import Terminal
 from trellis.domain.card import Calibration
 from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.graph import Node
@@ -68,5 +68,5 @@ def test_a_verdict_is_told_by_the_service_and_the_command() -> None:
     body = ReplyBody.of("1", reply)
     assert (body.verdict, body.reading) == ("no", reading)
     out = io.StringIO()
-    show_answers(body, Console(file=out, highlight=False))
+    show_answers(body, Terminal(file=out, highlight=False))
     assert out.getvalue() == f"understood as: {reading}\nno  0.90\n"
