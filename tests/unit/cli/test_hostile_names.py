@@ -179,7 +179,7 @@ def write(show: Callable[[str, Terminal], None], name: str) -> str:
 
 
 def list_acting(text: str) -> set[str]:
-    """Control and format characters, and halves of characters; a ZWJ or the like acts on nothing."""
+    """Characters that act on a terminal, turn what follows, or are halves of one."""
     shaping = "\xad\u200b\u200c\u200d\u2060\u2061\u2062\u2063\u2064\ufeff"
     kinds = ("Cc", "Cs", "Zl", "Zp")
     acting = {one for one in text if unicodedata.category(one) in kinds}

@@ -114,3 +114,30 @@ async def test_a_graph_without_kinds_still_resolves_what_is_plain() -> None:
     assert (await resolve("When was it released?", turn, graph=films)).text == (
         "When was Alien released?"
     )
+
+
+@pytest.mark.parametrize(
+    ("question", "pronoun"),
+    [
+        ("Which of them border Rwanda?", "them"),
+        ("What are their official languages?", "their"),
+        ("Which of those countries border Rwanda?", "those countries"),
+        ("Which ones border Rwanda?", "ones"),
+    ],
+)
+async def test_a_plural_is_asked_back_where_only_single_things_were_spoken_of(
+    question: str, pronoun: str
+) -> None:
+    turn = Turn("What is the capital of Kenya?", ("Nairobi",))
+    whole = await resolve(question, turn)
+    assert whole.text == question
+    assert whole.problem.startswith(f"“{pronoun}” is said of several things, and ")
+    assert "Kenya" in whole.problem
+    assert whole.options == ()
+
+
+async def test_they_may_be_said_of_one_person() -> None:
+    films = MemoryGraph.of([("Alien", "DIRECTED_BY", "Ridley Scott"), ("Alien", "YEAR", "1979")])
+    turn = Turn("Who directed Alien?", ("Ridley Scott",))
+    whole = await resolve("Which films did they direct?", turn, graph=films)
+    assert whole.text == "Which films did Ridley Scott direct?"

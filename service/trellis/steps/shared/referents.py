@@ -84,7 +84,8 @@ def choose_referent(
     fitting = [it for it in referents if _fits(pronoun, it, kinds)]
     several = [it for it in fitting if it.is_several]
     if pronoun.sort == "several":
-        fitting = several or fitting
+        fitting = several or _list_persons(fitting)
+        _check_number(pronoun, fitting, referents)
     elif pronoun.sort in ("thing", "person"):
         fitting = [it for it in fitting if not it.is_several]
     if not fitting:
@@ -99,6 +100,20 @@ def choose_referent(
     if not chosen.text:
         raise FollowUpError(f"what “{pronoun.text}” means cannot be said in one question")
     return chosen
+
+
+def _list_persons(referents: Sequence[Referent]) -> list[Referent]:
+    """Those that are persons, of whom one is spoken of as `they` too."""
+    return [it for it in referents if it.is_person or is_person(it.labels)]
+
+
+def _check_number(
+    pronoun: Pronoun, fitting: Sequence[Referent], referents: Sequence[Referent]
+) -> None:
+    """Raise FollowUpError where `them` is said and only single things were spoken of."""
+    if not fitting and referents:
+        single = " or ".join(it.text for it in referents)
+        raise FollowUpError(f"“{pronoun.text}” is said of several things, and {single} is one")
 
 
 def _build_topic(mention: Mention) -> Referent:
