@@ -34,7 +34,7 @@ def echo_json(text: str) -> None:
 
 
 def echo_csv(text: str) -> None:
-    """Print CSV, whose lines end as they do; a cell may hold newlines, and nothing else that acts."""
+    """Print CSV; of what acts its cells may hold newlines."""
     lines = text.split("\r\n")
     typer.echo("\r\n".join(map(escape_controls_in_lines, lines)), nl=False)
 

@@ -68,6 +68,8 @@ def show_answer(name: str, console: Terminal) -> None:
     answer = make_reply(name)
     telling.show_whole_answer(answer, console)
     demo._show_answer(console, answer, 1.0)
+    table = make_reply(name, columns=[name, f"{name} 2"], rows=[[name, 1], [[name], 2]])
+    telling.show_answers(table, console)
     telling.show_answers(make_reply(name, abstained=True, held_back=name), console)
     silent = make_reply(name, abstained=True, nearest=answer)
     telling.show_answers(silent, console)
