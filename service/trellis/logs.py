@@ -72,7 +72,7 @@ def _build_final_processors(settings: Settings, colors: bool) -> Sequence[Proces
     """The processors that turn an event into a line."""
     rendering: list[Processor] = [
         structlog.processors.JSONRenderer(ensure_ascii=False),
-        lambda _, __, line: escape_json(line),
+        lambda _, __, line: escape_json(str(line)),
     ]
     if settings.log_format == "console":
         plain = structlog.dev.plain_traceback
