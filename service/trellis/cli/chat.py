@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import sys
+from collections.abc import Sequence
 from contextlib import AsyncExitStack, suppress
 from dataclasses import dataclass, field
 
@@ -23,11 +24,12 @@ from trellis.cli.telling import (
 from trellis.cli.terminal import Terminal
 from trellis.domain.errors import TrellisError
 from trellis.wire.asked import TurnBody
-from trellis.wire.bodies import ReplyBody
+from trellis.wire.bodies import NodeChoiceBody, ReplyBody
 
 HELP = """\
 /evidence       what the last answer stands on, what was tried, where time went
 /method [NAME]  the methods there are; with a name, use that one from now on
+1, 2, …         where several of one name may be meant: that one
 /new            forget what was asked, so that no question refers to it
 /help           this
 /quit           end (also Ctrl-D); Ctrl-C stops a question
@@ -62,12 +64,21 @@ class Chat:
             self._show_evidence()
         elif word.startswith("/"):
             self.console.print(f"there is no {word}; /help lists what there is", markup=False)
+        elif word.isdecimal() and not rest and (choice := self._find_choice(int(word))):
+            assert self.last is not None
+            await self._ask_question(self.last.asked or self.last.question, [choice.id])
         elif word:
             await self._ask_question(line)
         return True
 
-    async def _ask_question(self, question: str) -> None:
-        events = self.client.stream(question, method=self.method, history=self.history)
+    def _find_choice(self, number: int) -> NodeChoiceBody | None:
+        """The choice of that number which the last answer offers."""
+        choices = self.last.choices if self.last else []
+        return choices[number - 1] if 0 < number <= len(choices) else None
+
+    async def _ask_question(self, question: str, topics: Sequence[str] | None = None) -> None:
+        history = () if topics else self.history
+        events = self.client.stream(question, method=self.method, topics=topics, history=history)
         self.last = await wait_for_answer(events, self.console)
         self.history = [*self.history, TurnBody.of_reply(self.last)][-_MOST_TURNS:]
         show_answers(self.last, self.console)

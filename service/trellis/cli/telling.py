@@ -13,7 +13,7 @@ from rich.table import Table
 
 from trellis.steps.queries.value_mentions import value_name
 from trellis.steps.shared.mask_mentions import mention_placeholder
-from trellis.wire.bodies import CandidateBody, MentionBody, OpinionBody, ReplyBody
+from trellis.wire.bodies import CandidateBody, MentionBody, NodeChoiceBody, OpinionBody, ReplyBody
 from trellis.wire.events import (
     AnswerEvent,
     CandidatesEvent,
@@ -118,6 +118,9 @@ def show_answers(answer: ReplyBody, console: Console) -> None:
         _print_dim(console, f"understood as: {answer.reading}")
     if answer.abstained:
         console.print(_describe_silence(answer), soft_wrap=True)
+        if answer.choices:
+            _print_choices(answer.choices, console)
+            return
         for candidate in answer.candidates[:_MOST_SHOWN]:
             console.print(
                 f"  {escape(_describe_candidate(candidate, answer.mentions))}", soft_wrap=True
@@ -135,8 +138,18 @@ def show_answers(answer: ReplyBody, console: Console) -> None:
 def _print_names(answer: ReplyBody, console: Console) -> None:
     shown = answer.answers[:_MOST_SHOWN]
     for node in shown:
-        console.print(f"[bold green]{escape(node.name)}[/]  {node.score:.2f}", soft_wrap=True)
+        apart = f" ({node.distinction})" if node.distinction else ""
+        name = f"[bold green]{escape(node.name)}[/]{escape(apart)}"
+        console.print(f"{name}  {node.score:.2f}", soft_wrap=True)
     _print_cut(console, len(shown), count_answers(answer), len(answer.answers))
+
+
+def _print_choices(choices: Sequence[NodeChoiceBody], console: Console) -> None:
+    """The nodes that may be meant, numbered, with the ids by which one is chosen."""
+    for number, choice in enumerate(choices, 1):
+        meant = escape(f"{choice.name} ({choice.distinction})")
+        topic = escape(f"--topics {choice.id}")
+        console.print(f"  {number}. {meant}  [dim]{topic}[/]", soft_wrap=True)
 
 
 def _print_table(table: AnswerTable, console: Console) -> None:

@@ -22,11 +22,21 @@ YesNo = Literal["yes", "no"]
 @dataclass(frozen=True, slots=True)
 class Answer:
     """One answer: a node, its share of the belief in [0, 1], and the indices of the facts that show
-    it in the reply's evidence."""
+    it in the reply's evidence. `distinction`: what tells it, or what it is of, from others of one
+    name."""
 
     node: Node
     score: float
     evidence: tuple[int, ...] = ()
+    distinction: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NodeChoice:
+    """A node that a name of the question may mean, and what tells it from others of the name."""
+
+    node: Node
+    distinction: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +84,8 @@ class Reply:
     answers, under names that people understand. `total`: how many answers there are, where a limit
     left some out. `fact_total`: where not all facts of the answers are shown, how many there are.
     `is_absent`: without answers, that the model said what the question asks for in the words of the
-    schema, and the graph has none of it.
+    schema, and the graph has none of it. `choices`: where a name may mean several
+    nodes and the question means one, those that it may mean.
     """
 
     question: str
@@ -106,6 +117,7 @@ class Reply:
     unshown: tuple[str, ...] = ()  # what the question asks of the answers and the reply cannot say
     fact_total: int | None = None
     is_absent: bool = False
+    choices: tuple[NodeChoice, ...] = ()
 
     def withdraw_answers(self) -> Reply:
         """The same reply without a claim: its answers only came nearest."""

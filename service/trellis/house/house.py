@@ -45,6 +45,7 @@ from trellis.steps.choice.order_methods import MethodTraits
 from trellis.steps.claims.known_words import read_untaught_words
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.patterns.settings import PatternSettings
+from trellis.steps.shared.namesakes import tell_namesakes
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
 
@@ -232,6 +233,7 @@ class House:
             enter_step("load")
             pipeline = await self.build_pipeline(method, spend)
             reply = await pipeline.answer(question, watch)
+            reply = await tell_namesakes(self.graph, question.text, reply)
             if reply.abstained and not reply.mentions:
                 await self.check_graph()
             return replace(reply, notes=(*reply.notes, *await self.read_notes()))

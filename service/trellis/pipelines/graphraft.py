@@ -23,6 +23,7 @@ from trellis.pipelines.record import Record, collect_query_outcomes
 from trellis.steps.queries.answer_kinds import reweigh_kinds
 from trellis.steps.queries.answer_table import count_all_answers
 from trellis.steps.queries.backed_parts import measure_backing
+from trellis.steps.queries.bound_queries import BoundQueries
 from trellis.steps.queries.check_values import (
     find_foreign_units,
     find_ties,
@@ -68,6 +69,7 @@ from trellis.steps.queries.unknown_words import ReadQuestion, read_unknown_words
 from trellis.steps.shared.asked_one import Found
 from trellis.steps.shared.doubt import doubt_names_and_words
 from trellis.steps.shared.foreign_kind import explain_foreign_kind
+from trellis.steps.shared.given_nodes import read_given_topics
 from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.second_question import note_second_question
 
@@ -96,6 +98,15 @@ class GraphRaft:
     name: str = "graphraft"
 
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
+        given = await read_given_topics(question.topics, self.graph)
+        if not given.nodes:
+            return await self._answer_question(question, watch)
+        bound = BoundQueries(self.queries, given.nodes)
+        named = replace(question, topics=given.names or None)
+        reply = await replace(self, queries=bound)._answer_question(named, watch)
+        return bound.show_query(reply)
+
+    async def _answer_question(self, question: Question, watch: Watch) -> Reply:
         record = Record(question, self.name)
         with record.time_step("link"):
             read, mentions = await self._read_question(question)

@@ -102,7 +102,9 @@ def _write_table(table: AnswerTable, reply: ReplyBody, numbers: Mapping[int, int
 
 def _write_silence(reply: ReplyBody) -> str:
     if reply.held_back:
-        return f"No answer: {_flatten(reply.held_back)}."
+        choices = [f"{each.name} ({each.distinction})" for each in reply.choices]
+        listed = f": {_flatten('; '.join(choices))}" if choices else ""
+        return f"No answer: {_flatten(reply.held_back)}{listed}."
     nearest = reply.nearest.answers[:_MOST_NEAREST] if reply.nearest else []
     if nearest:
         names = ", ".join(_flatten(answer.name) for answer in nearest)
@@ -111,7 +113,8 @@ def _write_silence(reply: ReplyBody) -> str:
 
 
 def _write_answer(answer: AnswerBody, marks: Mapping[int, int]) -> str:
-    return f"{_flatten(answer.name)}{_write_marks([answer], marks)}"
+    apart = f" ({answer.distinction})" if answer.distinction else ""
+    return f"{_flatten(answer.name + apart)}{_write_marks([answer], marks)}"
 
 
 def _write_marks(answers: list[AnswerBody], marks: Mapping[int, int]) -> str:

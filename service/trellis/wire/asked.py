@@ -24,7 +24,10 @@ def require_number(value: object) -> object:
 
 
 _MOST_ANSWERS = 100  # that a turn may name
-_TOPICS = "Names to start from as they stand in the graph, instead of linking."
+_TOPICS = (
+    "Names to start from as they stand in the graph, instead of linking; or ids of nodes, as in "
+    "`choices`, which say which of several nodes of one name is meant."
+)
 
 
 def _build_example_config(*examples: JsonDict) -> ConfigDict:

@@ -10,7 +10,7 @@ from pydantic import BaseModel, Field
 from trellis.domain.choice import Choice, Opinion, Stance
 from trellis.domain.cypher import CypherQuery, Rows, write_value
 from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.reply import Answer, CandidateOutcome, Reply, YesNo
+from trellis.domain.reply import Answer, CandidateOutcome, NodeChoice, Reply, YesNo
 from trellis.wire.cells import encode_cell
 from trellis.wire.cypher import PlanBody
 from trellis.wire.evidence import (
@@ -69,6 +69,9 @@ class AnswerBody(NodeBody):
 
     score: float
     paths: list[int] = Field([])
+    distinction: str | None = Field(
+        None, description="What tells it, or what it is of, from others of one name."
+    )
 
     @classmethod
     def of(cls, answer: Answer) -> AnswerBody:
@@ -79,6 +82,21 @@ class AnswerBody(NodeBody):
             labels=list(node.labels),
             score=answer.score,
             paths=list(answer.evidence),
+            distinction=answer.distinction or None,
+        )
+
+
+class NodeChoiceBody(NodeBody):
+    """A node that a name of the question may mean: its `id` as a topic of the same question says
+    that it is meant."""
+
+    distinction: str = Field(description="What tells it from others of its name.")
+
+    @classmethod
+    def of(cls, choice: NodeChoice) -> NodeChoiceBody:
+        node = choice.node
+        return cls(
+            name=node.name, id=node.id, labels=list(node.labels), distinction=choice.distinction
         )
 
 
@@ -238,6 +256,11 @@ class ReplyBody(BaseModel):
         description="Why nothing is claimed: what was found leaves out what the question says, or "
         "it cannot be told what the question refers to.",
     )
+    choices: list[NodeChoiceBody] = Field(
+        [],
+        description="Where a name of the question may mean several nodes and it means one: which. "
+        "Ask again with the `id` of one in `topics`.",
+    )
     nearest: NearestBody | None = Field(None, description="Set where it abstained.")
     chosen: ChoiceBody | None = Field(
         None, description="Set where methods were chosen among: what each came to, what decided."
@@ -276,6 +299,7 @@ class ReplyBody(BaseModel):
             confidence=reply.confidence,
             abstained=reply.abstained,
             held_back=reply.held_back or None,
+            choices=[NodeChoiceBody.of(choice) for choice in reply.choices],
             nearest=NearestBody.of(reply) if reply.abstained else None,
             chosen=ChoiceBody.of(reply.choice) if reply.choice else None,
             mentions=[MentionBody.of(mention) for mention in reply.mentions],

@@ -8,6 +8,7 @@
     unknown_words       words that the model never saw, read as the schema's nearest
     retrieve_queries    the language that the live schema and the values define
     query_prompt        how a question is put to a model of tasks `cypher` and `rank`
+    bound_queries       queries about nodes that were given by their ids
     run_queries         runs the likely queries behind the gate
     describing          what a query means, in plain English words
     describe_query      what a query asks for, in plain English

@@ -1,6 +1,9 @@
 """Steps that every method may use.
 
     link              mentions of the question, and the nodes that each may stand for
+    given_nodes       topics that are ids of nodes, which narrow what is linked
+    tell_apart        what distinguishes nodes of one name
+    namesakes         answers of one name told apart, or the question asked back
     anchors           the nodes that a mention is taken to mean
     mask_mentions     a question with placeholders for its mentions
     name_mentions     what these placeholders stand for

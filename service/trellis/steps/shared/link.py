@@ -45,6 +45,7 @@ from trellis.linking.spans import (
 from trellis.linking.spellings import make_singular_keys, make_spelling_keys
 from trellis.linking.text import bare_words
 from trellis.steps.shared.fit import rank_spans_by_fit
+from trellis.steps.shared.given_nodes import narrow_mentions, read_given_topics
 
 _ENOUGH_ALONE = 0.75  # likeness to a name that makes a span that stands alone a mention
 _ENOUGH_AMONG_NAMES = 0.85  # likeness that makes a span a mention where exact names compete with it
@@ -94,10 +95,14 @@ async def link_question(
     embedder: Embedder | None,
     wording: Collection[str] = (),
 ) -> tuple[Mention, ...]:
-    """The mentions of a question: of the topics that its asker gives, else those that are found."""
-    if question.topics:
-        return await link_topics(question.text, question.topics, graph)
-    return await link_mentions(question.text, graph, embedder, wording)
+    """The mentions of a question: of the names that its asker gives, else those that are found;
+    nodes that are given by their ids narrow either."""
+    given = await read_given_topics(question.topics, graph)
+    if given.names:
+        mentions = await link_topics(question.text, given.names, graph)
+    else:
+        mentions = await link_mentions(question.text, graph, embedder, wording)
+    return narrow_mentions(question.text, mentions, given.nodes) if given.nodes else mentions
 
 
 async def link_topics(question: str, topics: Sequence[str], graph: Graph) -> tuple[Mention, ...]:

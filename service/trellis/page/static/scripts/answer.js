@@ -1,6 +1,6 @@
 /** An answer: what it says, how sure it is, the facts beside their picture, and what led there. */
 
-import { el, fill, nameOf } from "./dom.js";
+import { button, el, fill, nameOf } from "./dom.js";
 import { drawFacts } from "./facts.js";
 import { drawFeedback } from "./feedback.js";
 import { drawOrigins, drawQuery } from "./origins.js";
@@ -49,7 +49,7 @@ function drawNameList({ answers, total }) {
 }
 
 function drawName(node) {
-  const kind = kindOf(node);
+  const kind = node.distinction ?? kindOf(node);
   return el("li", {}, nameOf(node.name), kind ? el("span", { class: "kind" }, kind) : null);
 }
 
@@ -74,9 +74,23 @@ function drawSilence(answer) {
     { class: "said-answer" },
     el("h2", { class: "verdict" }, answer.held_back ? "Held back" : "Not in this graph"),
     answer.held_back ? el("p", {}, nameOf(answer.held_back, "said")) : null,
+    drawChoices(answer),
     ...drawNearest("What came nearest", answers, (node) => `${kindOf(node)} ${percent(node.score)}`),
     ...drawNearest("Names were taken for", linked, kindOf),
   );
+}
+
+/** The nodes that a name may mean; choosing one is told to whoever listens for `choose`. */
+function drawChoices({ choices = [], question, asked }) {
+  if (!choices.length) return null;
+  const items = choices.map(({ id, name, distinction }) => {
+    const choose = ({ target }) => {
+      const detail = { question: asked ?? question, topics: [id] };
+      target.dispatchEvent(new CustomEvent("choose", { bubbles: true, detail }));
+    };
+    return el("li", {}, button(`${name} (${distinction})`, choose));
+  });
+  return el("ul", { class: "choices" }, items);
 }
 
 function drawNearest(title, nodes, beside) {

@@ -20,6 +20,9 @@ export function prepareAsking() {
     askQuestion(byId("question").value.trim());
   };
   byId("stop").onclick = stopAsking;
+  byId("answer").addEventListener("choose", ({ detail }) =>
+    askQuestion(detail.question, detail.topics),
+  );
   prepareConversation();
 }
 
@@ -55,15 +58,15 @@ export function stopAsking() {
   running?.abort();
 }
 
-/** Ask, and show what comes as it comes; a question that is on its way is stopped. */
-export async function askQuestion(question) {
+/** Ask, from `topics` where the asker chose them, and show what comes as it comes; a question that is on its way is stopped. */
+export async function askQuestion(question, topics = []) {
   if (!question) return;
   stopAsking();
   const asking = (running = new AbortController());
   begin(question);
   try {
     const progress = new Progress(byId("progress"), tell);
-    await streamQuestion(describe(question), asking.signal, (name, data) => {
+    await streamQuestion(describe(question, topics), asking.signal, (name, data) => {
       if (name === "answer") finish(data);
       else progress.show(name, data);
     });
@@ -74,10 +77,15 @@ export async function askQuestion(question) {
   }
 }
 
-function describe(question) {
+function describe(question, topics) {
   const method = byId("method").value;
-  const history = listTurns();
-  return { question, ...(method && { method }), ...(history.length && { history }) };
+  const history = topics.length ? [] : listTurns(); // a choice needs no earlier questions
+  return {
+    question,
+    ...(method && { method }),
+    ...(topics.length && { topics }),
+    ...(history.length && { history }),
+  };
 }
 
 function begin(question) {
