@@ -28,7 +28,7 @@ from trellis.domain.ports import (
     Reasoner,
 )
 from trellis.engines.completions import DECODER, REASONER, ChatCompletions
-from trellis.engines.embeddings import SentenceEmbedder
+from trellis.engines.embeddings import SentenceEmbedder, list_english_words
 from trellis.engines.hosted import HostedModel
 from trellis.engines.reasoner import HostedReasoner
 from trellis.engines.schema_reader import SchemaReader
@@ -88,6 +88,7 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
             check_graph=graph.check_ready,
             trie_figures=graph.collect_figures if settings.trie_cache else None,
             graph_notes=graph.list_notes,
+            english_words=await asyncio.to_thread(list_english_words),
         )
 
 

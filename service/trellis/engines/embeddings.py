@@ -7,7 +7,7 @@ import os
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cached_property
+from functools import cache, cached_property
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 from typing import Any
@@ -133,6 +133,19 @@ class SentenceEmbedder:
                 with_reason(f"embedder '{self.name}' cannot be loaded", error),
                 "set TRELLIS_EMBEDDER to `minilm`, a folder, or a model that can be downloaded",
             ) from error
+
+
+@cache
+def list_english_words() -> frozenset[str]:
+    """The words that MiniLM knows as whole ones, in small letters; none where it is not installed.
+
+    They are the most frequent ones of English texts, names included.
+    """
+    try:
+        lines = (_minilm_folder() / "vocab.txt").read_text(encoding="utf-8").splitlines()
+    except (ModelMissingError, OSError):
+        return frozenset()
+    return frozenset(line for line in lines if line.isalpha() and len(line) > 1)
 
 
 def _minilm_folder() -> Path:

@@ -4,6 +4,7 @@
     once        a part that is loaded at its first use
     models      the models, by the tasks that they do
     house       all parts, and answering
+    guiding     what can be asked, said where nothing was
     follow_ups  answers questions that may refer to earlier ones
     readiness   whether the parts and the methods are ready, and why not
     events      the events of a question while it is answered

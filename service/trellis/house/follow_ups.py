@@ -11,6 +11,7 @@ from trellis.domain.conversation import Turn, check_history
 from trellis.domain.events import Watch, enter_step, ignore_event
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
+from trellis.house.guiding import explain_what_can_be_asked
 from trellis.house.house import House
 from trellis.steps.shared.resolve_follow_up import resolve_follow_up
 from trellis.store.tables import AnswerRow
@@ -34,7 +35,9 @@ async def answer_in_conversation(
     """
     check_history(turns)
     if not turns or question.topics:
-        return await house.answer(question, method, watch, budget)
+        return await explain_what_can_be_asked(
+            house, await house.answer(question, method, watch, budget)
+        )
     spend = budget or house.make_budget()
     async with limit_time(spend.seconds):
         enter_step("resolve")
@@ -45,7 +48,9 @@ async def answer_in_conversation(
             return only or await _abstain(house, question, method, whole.problem)
         text = house.make_question(whole.text).text
         reply = await house.answer(replace(question, text=text), method, watch, spend)
-    return reply if text == question.text else replace(reply, question=question.text, asked=text)
+    if text != question.text:
+        reply = replace(reply, question=question.text, asked=reply.asked or text)
+    return await explain_what_can_be_asked(house, reply)
 
 
 async def _find_only_answer(

@@ -45,6 +45,7 @@ from trellis.steps.choice.order_methods import MethodTraits
 from trellis.steps.claims.known_words import read_untaught_words
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.patterns.settings import PatternSettings
+from trellis.steps.shared.misspelt_words import read_misspelt_words
 from trellis.steps.shared.namesakes import tell_namesakes
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
@@ -69,6 +70,7 @@ class House:
     check_graph: Callable[[], Any]
     trie_figures: Callable[[], TrieFigures] | None = None  # None: no trie is remembered
     graph_notes: Callable[[], Awaitable[tuple[str, ...]]] | None = None  # None: there are none
+    english_words: frozenset[str] = frozenset()  # empty: no word is taken for a misspelt one
 
     def make_budget(
         self, seconds: float | None = None, rows: int | None = None, tokens: int | None = None
@@ -187,7 +189,11 @@ class House:
         named = find_method(self.methods, reply.method)
         framing = named.tasks[0].build_input
         return (
-            await framing(await self._load_parts(named, self.make_budget()), question, reply)
+            await framing(
+                await self._load_parts(named, self.make_budget()),
+                replace(question, text=reply.asked or question.text),
+                reply,
+            )
             if framing
             else None
         )
@@ -232,8 +238,12 @@ class House:
         async with limit_time(spend.seconds):
             enter_step("load")
             pipeline = await self.build_pipeline(method, spend)
-            reply = await pipeline.answer(question, watch)
-            reply = await tell_namesakes(self.graph, question.text, reply)
+            spelt = await read_misspelt_words(question.text, self.graph, self.english_words)
+            reply = await pipeline.answer(replace(question, text=spelt.text), watch)
+            reply = await tell_namesakes(self.graph, spelt.text, reply)
+            if spelt.words:
+                notes = (*(word.describe() for word in spelt.words), *reply.notes)
+                reply = replace(reply, question=question.text, asked=spelt.text, notes=notes)
             if reply.abstained and not reply.mentions:
                 await self.check_graph()
             return replace(reply, notes=(*reply.notes, *await self.read_notes()))

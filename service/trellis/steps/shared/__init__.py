@@ -1,6 +1,7 @@
 """Steps that every method may use.
 
     link              mentions of the question, and the nodes that each may stand for
+    misspelt_words    words that are one slip from one that was meant, read as it
     given_nodes       topics that are ids of nodes, which narrow what is linked
     tell_apart        what distinguishes nodes of one name
     namesakes         answers of one name told apart, or the question asked back
