@@ -25,4 +25,5 @@ async def explain_what_can_be_asked(house: House, reply: Reply) -> Reply:
     shown = ", ".join(f"“{question}”" for question in starters)
     such = f", such as {shown}" if shown else ""
     reason = f"ask a question in English about what is in this graph{such}"
-    return replace(reply, held_back=reason, notes=(*reply.notes, reason))
+    notes = (*reply.notes, reason)
+    return replace(reply, held_back=reason, reading="", candidates=(), notes=notes)
