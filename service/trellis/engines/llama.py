@@ -44,7 +44,7 @@ class LlamaNetwork:
         self, block: Tensor, positions: Tensor, seen: Tensor | None, last: Tensor
     ) -> None:
         """As `Network.read_block`."""
-        rotation = _compute_rotation(positions, self._frequencies)
+        rotation = _compute_rotation(positions, self._frequencies, self._head.dtype)
         self._time += block.shape[1]
         mask = _mask_attention(seen, block.shape[1], self._time, block.device)
         hidden = self._embed(block)  # [rows, width, d]
@@ -156,12 +156,15 @@ def _normalise(hidden: Tensor, weight: Tensor, epsilon: float) -> Tensor:
     return functional.rms_norm(hidden, weight.shape, weight, epsilon)
 
 
-def _compute_rotation(positions: Tensor, frequencies: Tensor) -> tuple[Tensor, Tensor]:
+def _compute_rotation(
+    positions: Tensor, frequencies: Tensor, dtype: torch.dtype
+) -> tuple[Tensor, Tensor]:
     """Cosines and sines of the angles at some positions [rows, width, 1, size of a head]; the
-    first half of the sines is negative, as `_rotate` wants them."""
-    angles = positions[:, :, None, None] * frequencies
+    first half of the sines is negative, as `_rotate` wants them. Angles are computed in float32,
+    whatever the model's own precision is, as transformers does."""
+    angles = positions[:, :, None, None] * frequencies.float()
     cosines, sines = angles.cos(), angles.sin()
-    return torch.cat((cosines, cosines), -1), torch.cat((-sines, sines), -1)
+    return torch.cat((cosines, cosines), -1).to(dtype), torch.cat((-sines, sines), -1).to(dtype)
 
 
 def _rotate(heads: Tensor, cosines: Tensor, sines: Tensor) -> Tensor:

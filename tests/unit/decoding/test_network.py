@@ -92,3 +92,20 @@ def test_a_few_tokens_have_the_logits_that_they_have_among_all() -> None:
     every = read_all_logits(scorer, 2)
     rows, tokens = np.array([1, 0, 0, 1]), np.array([9, 7, 9, 9])
     assert np.allclose(scorer.read_logits(rows, tokens), every[rows, tokens], atol=1e-5, rtol=0)
+
+
+@pytest.mark.parametrize("config", PLAIN.values(), ids=PLAIN)
+def test_half_precision_reads_as_transformers_does(config: Any) -> None:
+    model = make_model(config).to(torch.bfloat16)
+    scorer = CachedScorer(model)
+    scorer.begin([(5, 6, 7), (8, 9, 10)])
+    scorer.extend([0, 1], [(1,), (2,)])
+    texts = [(5, 6, 7, 1), (8, 9, 10, 2)]
+    whole = np.stack([read_half_precision(model, text) for text in texts])
+    assert np.allclose(read_all_logits(scorer, 2), whole, atol=0.1, rtol=0.05)
+
+
+@torch.inference_mode()
+def read_half_precision(model: Any, text: Tokens) -> np.ndarray:
+    logits: np.ndarray = model(torch.tensor([text])).logits[0, -1].float().numpy()
+    return logits
