@@ -68,4 +68,5 @@ async def ask(page: Page, question: str) -> None:
 
 
 def names_in(page: Page) -> Any:
-    return page.locator("#answer .names .name").all_inner_texts()
+    """The names of an answer, in its list or in the first column of its table."""
+    return page.locator("#answer .names .name, #answer tbody th bdi").all_inner_texts()
