@@ -63,9 +63,9 @@ def build_general_models(
     """
     means = gather_means(settings, config, graph, queries, embedder)
     own = (*means.examples, *_read_own_questions(settings))
-    bank = GraphExampleBank(means, own, settings.cache / "examples")
+    bank = GraphExampleBank(means, own, settings.cache / "examples", settings.rendering)
     templates = Templates(config.prompts)
-    writer = PromptWriter(graph, embedder, bank, templates, settings.shots)
+    writer = PromptWriter(graph, embedder, bank, templates, settings.shots, settings.rendering)
     return GeneralModels(settings, writer)
 
 

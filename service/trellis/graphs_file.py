@@ -13,6 +13,7 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints,
 
 from trellis.domain.errors import FileFormatError, UnknownGraphError
 from trellis.domain.reasons import with_reason
+from trellis.models.finding import is_model_name
 from trellis.models.folder_list import UNTRAINED
 from trellis.settings import Settings
 
@@ -22,6 +23,7 @@ OVERRIDES = frozenset(
     (
         *("query_timeout", "worker_url", "worker_timeout", "embedder"),
         *("trie_cache", "trie_age"),
+        *("shots", "rendering", "examples", "prompt_tokens"),
         *("decoder_url", "decoder_model", "decoder_timeout", "decoder_hops"),
         *("reasoner_url", "reasoner_model", "reasoner_timeout", "reasoner_tokens"),
         *("width", "diversity", "edge_budget", "grounded_hops", "answer_limit"),
@@ -155,7 +157,9 @@ def _read_password(path: Path, name: str, variable: str | None) -> SecretStr:
 
 def _resolve_folder(path: Path, folder: str) -> str:
     """A model's folder, seen from the file's own folder."""
-    return folder if folder == UNTRAINED else str(path.parent / folder)
+    beside = path.parent / folder
+    is_name = folder == UNTRAINED or (is_model_name(folder) and not beside.is_dir())
+    return folder if is_name else str(beside)
 
 
 def _describe_first(error: ValidationError) -> str:

@@ -60,6 +60,10 @@ class Settings(BaseSettings):
         description="Examples that a model is shown which was trained for no graph: the user's "
         "own, and others made from the live schema; 0: none.",
     )
+    rendering: Literal["brief", "cypher"] = Field(
+        "brief",
+        description="How such a model writes queries: in few words, or as Cypher is written.",
+    )
     examples: str = Field(
         "",
         description="Files of questions, comma-separated, whose queries, paths or answers are "

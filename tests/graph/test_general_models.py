@@ -14,6 +14,7 @@ from trellis.domain.decoding import Search
 from trellis.domain.prompt import Prompt
 from trellis.engines.general import GeneralModel
 from trellis.graph.connection import GraphConnection
+from trellis.house.prompts import list_prompts
 from trellis.settings import Settings
 from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.training.examples import Example
@@ -102,3 +103,21 @@ async def test_examples_of_the_graph_are_shown_and_kept(
     assert turns[3].text == " list person knows person name v0"
     [kept] = (tmp_path / "examples").glob("cypher-*.json")
     assert json.loads(kept.read_text("utf-8"))["own"] == 1
+
+
+@pytest.mark.parametrize(("method", "names"), [("graphraft", "v0 = Bob"), ("gcr", "ENT1 = Bob")])
+async def test_what_a_model_is_sent_can_be_looked_at(
+    police: GraphConnection,
+    neo4j_uri: str,
+    plain_folder: Path,
+    tmp_path: Path,
+    method: str,
+    names: str,
+) -> None:
+    assert police
+    async with assemble_house(user_settings(neo4j_uri, plain_folder, tmp_path)) as home:
+        [prompt] = await list_prompts(home, home.make_question("Who knows Bob?"), method)
+    roles = [message.role for message in prompt.messages]
+    assert roles == ["system", "user", "assistant", "user", "assistant", "user"]
+    assert "KNOWS" in prompt.messages[0].text or "knows" in prompt.messages[0].text
+    assert names in prompt.messages[-1].text

@@ -11,6 +11,7 @@
     load        graph files into Neo4j
     index       makes an existing graph ready
     wording     a wording file for the loaded graph
+    prompt      what a model is sent for a question
     train       trains a model
     evaluate    asks a whole suite
     batch       answers a file of questions by several processes
@@ -84,6 +85,10 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
     "wording": (
         "trellis wording --out wording.json",
         "trellis wording --out wording.json --from wording.json --force",
+    ),
+    "prompt": (
+        'trellis prompt "Who founded Acme?" --method graphraft --model smollm2',
+        'trellis prompt "Who founded Acme?" --shots 2 --json',
     ),
     "train": (
         "trellis train --task path --out ./model",

@@ -14,9 +14,12 @@ from rich.table import Table
 from trellis.cli.options import (
     MethodOption,
     ModelOption,
+    RenderingOption,
+    ShotsOption,
     SuiteArgument,
     SuiteLimitOption,
     TopicsOption,
+    choose_prompting,
 )
 from trellis.cli.progress import show_progress
 from trellis.cli.suites import ask_suite, calibrate_method, find_folder
@@ -48,6 +51,8 @@ def evaluate(
     model: ModelOption = None,
     topics: TopicsOption = "linked",
     limit: SuiteLimitOption = None,
+    shots: ShotsOption = None,
+    rendering: RenderingOption = None,
     calibrate: Annotated[
         bool,
         typer.Option("--calibrate", help="Fit how sure the method, or all, may be on FILE."),
@@ -72,7 +77,9 @@ def evaluate(
     earlier = read_report(compare) if compare else None
     options = _EvaluationOptions(out, method, model, topics, calibrate, precision, beside)
     # Without a trie cache, each question takes the seconds of a first question.
-    settings = read_settings().model_copy(update={"trie_cache": 0})
+    settings = read_settings().model_copy(
+        update={"trie_cache": 0, **choose_prompting(shots, rendering)}
+    )
     body, fitted = asyncio.run(_run_evaluation(questions, options, settings))
     console = Terminal(stderr=True)
     console.print(_build_table(body))

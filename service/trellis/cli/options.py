@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any, Literal
 
 import typer
 
@@ -11,7 +11,16 @@ from trellis.domain.question import Topics
 
 MethodOption = Annotated[str | None, typer.Option(help="The method; unset: the default.")]
 ModelOption = Annotated[
-    str | None, typer.Option(help="Folders of trained models, comma-separated.")
+    str | None,
+    typer.Option(help="Models, comma-separated: folders, Hugging Face ids, or smollm2."),
+]
+ShotsOption = Annotated[
+    int | None,
+    typer.Option(min=0, max=32, help="Examples shown to a model that nobody trained."),
+]
+RenderingOption = Annotated[
+    Literal["brief", "cypher"] | None,
+    typer.Option(help="How a model that nobody trained writes queries."),
 ]
 UrlOption = Annotated[
     str | None, typer.Option(help="A running service to ask; unset: TRELLIS_URL, else ourselves.")
@@ -19,3 +28,9 @@ UrlOption = Annotated[
 SuiteArgument = Annotated[Path, typer.Argument(help="Questions: JSON lines, .gz accepted.")]
 TopicsOption = Annotated[Topics, typer.Option(help="Link, or use the given topics.")]
 SuiteLimitOption = Annotated[int | None, typer.Option(min=1, help="Only the first N questions.")]
+
+
+def choose_prompting(shots: int | None, rendering: str | None) -> dict[str, Any]:
+    """The settings that these options change."""
+    chosen = {"shots": shots, "rendering": rendering}
+    return {name: value for name, value in chosen.items() if value is not None}

@@ -19,7 +19,9 @@ _ENVIRONMENT = Path(".venv-worker", "bin", "python")
 def worker(
     model: Annotated[
         str,
-        typer.Option(help="Folder of the trained model, or of several adapters of one base."),
+        typer.Option(
+            help="A folder, a Hugging Face id or smollm2; or several adapters of one base."
+        ),
     ],
     host: Annotated[str, typer.Option(help="Address to listen on.")] = "127.0.0.1",
     port: Annotated[int, typer.Option(min=0, max=65535, help="Port; 0: any free one.")] = 8100,

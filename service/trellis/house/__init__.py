@@ -8,6 +8,7 @@
     follow_ups  answers questions that may refer to earlier ones
     readiness   whether the parts and the methods are ready, and why not
     events      the events of a question while it is answered
+    prompts     what models are sent for a question
     listing     the methods as a list to read
     openings    questions to begin with, made of the live graph
     warming     what a first question would pay for, paid before it is asked

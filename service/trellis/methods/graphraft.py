@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.card import Calibration
@@ -34,6 +35,7 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
         Search(width=parts.settings.width, max_tokens=parts.budget.tokens),
         row_limit=parts.budget.rows,
         hops=parts.settings.grounded_hops,
+        is_general=parts.models[CypherSettings.task].card.is_general,
     )
 
 
@@ -61,6 +63,10 @@ def _build_hosted_settings(_: Settings) -> CypherSettings:
     return CypherSettings.of_options(RenderingOptions())
 
 
+def _build_general_settings(settings: Settings) -> CypherSettings:
+    return replace(_build_hosted_settings(settings), rendering=settings.rendering)
+
+
 GRAPHRAFT = Method(
     name="graphraft",
     about="Queries decoded inside the language of the schema, run behind the gate, and ranked.",
@@ -70,7 +76,7 @@ GRAPHRAFT = Method(
             _build_input,
             HostedTask(ChatQueries(), _build_hosted_settings),
             _warm,
-            build_general=_build_hosted_settings,
+            build_general=_build_general_settings,
         ),
     ),
     optional=(Task(RankSettings),),

@@ -20,7 +20,6 @@ from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reason
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, collect_query_outcomes
-from trellis.steps.queries.answer_kinds import reweigh_kinds
 from trellis.steps.queries.answer_table import count_all_answers
 from trellis.steps.queries.backed_parts import measure_backing
 from trellis.steps.queries.bound_queries import BoundQueries
@@ -30,16 +29,9 @@ from trellis.steps.queries.check_values import (
     find_unknown_values,
     leave_out_denied,
 )
-from trellis.steps.queries.complete_relations import complete_relations
 from trellis.steps.queries.find_verdict import find_verdict, name_verdict
-from trellis.steps.queries.given_queries import prefer_given
 from trellis.steps.queries.held_back import explain_held_back
 from trellis.steps.queries.judge_query import judge_query
-from trellis.steps.queries.left_out_words import (
-    reweigh_flags_left_out,
-    reweigh_labels_left_out,
-    reweigh_left_out,
-)
 from trellis.steps.queries.narrow_language import join_narrowed, narrow_to_asked
 from trellis.steps.queries.query_confidence import extract_query_features
 from trellis.steps.queries.query_evidence import read_query_evidence
@@ -49,8 +41,6 @@ from trellis.steps.queries.rank_queries import (
     QueryChoice,
     choose_query,
     list_answers,
-    measure_share,
-    reweigh_sentences,
 )
 from trellis.steps.queries.read_meaning import read_meaning
 from trellis.steps.queries.reading_likeness import measure_reading_likeness
@@ -60,12 +50,11 @@ from trellis.steps.queries.run_queries import run_queries, widen_search
 from trellis.steps.queries.said_operators import (
     explain_unsaid_by_query,
     find_said_operators,
-    keep_saying,
-    reweigh_unasked,
 )
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.queries.unasked_columns import join_unasked_columns
 from trellis.steps.queries.unknown_words import ReadQuestion, read_unknown_words
+from trellis.steps.queries.weigh_queries import trust_queries, weigh_queries
 from trellis.steps.shared.asked_one import Found
 from trellis.steps.shared.doubt import doubt_names_and_words
 from trellis.steps.shared.foreign_kind import explain_foreign_kind
@@ -81,6 +70,8 @@ class GraphRaft:
     The `run_limit` best candidates are run, for `row_limit` rows each; where these give nothing,
     all others are, and then, once, those of a wider search. `hops`: distance from the linked
     values within which a query may use only relationships that exist (0: those of the schema).
+    `is_general`: whether nobody trained the model for the graph; it is judged by its own
+    probabilities then, and not by rules for models that were.
     """
 
     graph: Graph
@@ -95,6 +86,7 @@ class GraphRaft:
     run_limit: int = 5
     row_limit: int = 1_000
     hops: int = 0
+    is_general: bool = False
     name: str = "graphraft"
 
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
@@ -199,31 +191,28 @@ class GraphRaft:
         for search in (self.search, widen_search(self.search)):
             with record.time_step("decode"):
                 [sentences] = await self.model.decode([prompt], [language], search)
-                plain = join_unasked_columns(question, sentences)
-                if narrowed := narrow_to_asked(question, mentions, plain, language):
-                    [asking] = await self.model.decode([prompt], [narrowed], search)
-                    plain = join_narrowed(plain, join_unasked_columns(question, asking))
-                whole = complete_relations(question, mentions, plain, language)
-                asked = reweigh_kinds(question, mentions, whole, language.known)
-                asked = reweigh_labels_left_out(question, mentions, asked, language.known.schema)
-                asked = reweigh_flags_left_out(question, mentions, asked, language.known.schema)
-                if not self.calibration.holds_back:
-                    asked = reweigh_left_out(question, mentions, asked, language.known.schema)
-                likely = reweigh_unasked(question, mentions, reweigh_sentences(asked, mentions))
-                likely = prefer_given(prompt.question, likely, language, self.settings.given)
-                saying = keep_saying(question, mentions, likely, language.known.schema)
-                share = measure_share(saying or likely, likely)
+                if self.is_general:
+                    weighed = trust_queries(sentences)
+                else:
+                    plain = join_unasked_columns(question, sentences)
+                    if narrowed := narrow_to_asked(question, mentions, plain, language):
+                        [asking] = await self.model.decode([prompt], [narrowed], search)
+                        plain = join_narrowed(plain, join_unasked_columns(question, asking))
+                    weighed = weigh_queries(
+                        *(question, mentions, plain, language),
+                        *(self.settings.given, self.calibration),
+                    )
             with record.time_step("execute"):
                 most = QueryLimits(rows=self.row_limit)
-                runs = await run_queries(self.queries, saying or likely, most, self.run_limit)
+                runs = await run_queries(self.queries, weighed.run, most, self.run_limit)
             with record.time_step("rank"):
                 ranking = await rank_answers(self.ranker, self.graph, question, mentions, runs)
                 chosen = choose_query(
-                    *(question, ranking.runs, self.calibration.temperature, share),
+                    *(question, ranking.runs, self.calibration.temperature, weighed.share),
                     language.known.schema,
                 )
             if chosen and chosen.is_settled:
                 break
-        record.candidates = collect_query_outcomes(likely, runs, language.known)
+        record.candidates = collect_query_outcomes(weighed.likely, runs, language.known)
         record.notes += [f"{run.text.strip()}: {run.problem}" for run in runs if run.problem]
         return ranking, chosen

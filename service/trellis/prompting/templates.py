@@ -46,9 +46,14 @@ class Templates:
         for name, text in own.items():
             _check_places(name, text)
 
-    def find_template(self, name: str) -> str:
-        """The template of a task, or of a question."""
-        return self._own[name] if name in self._own else _read_template(name)
+    def find_template(self, name: str, rendering: str = "") -> str:
+        """The template of a task, or of a question; `rendering`: of the task's sentences, where
+        there is a template for it."""
+        special = f"{name}_{rendering}"
+        for each in (special, name):
+            if each in self._own:
+                return self._own[each]
+        return _read_template(special) or _read_template(name) or _read_template(_OTHER)
 
 
 def _check_places(name: str, text: str) -> None:
@@ -63,6 +68,7 @@ def _check_places(name: str, text: str) -> None:
 
 @cache
 def _read_template(name: str) -> str:
+    """A template of the package; empty where there is none of that name."""
     folder = resources.files("trellis.prompting") / "templates"
     file = folder / f"{name}.txt"
-    return (file if file.is_file() else folder / f"{_OTHER}.txt").read_text("utf-8")
+    return file.read_text("utf-8") if file.is_file() else ""

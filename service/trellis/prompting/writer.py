@@ -45,7 +45,7 @@ class PromptRoom:
 class PromptWriter:
     """Adds to prompts the chat by which a model is asked that was trained for no graph.
 
-    `shots`: the most examples that are shown.
+    `shots`: the most examples that are shown. `rendering`: how sentences of queries are written.
     """
 
     graph: Graph
@@ -53,6 +53,7 @@ class PromptWriter:
     bank: ExampleBank
     templates: Templates
     shots: int = 8
+    rendering: str = "brief"
 
     async def write_chat(self, prompt: Prompt, room: PromptRoom) -> Prompt:
         """The prompt with its messages, within what the model can read.
@@ -92,7 +93,7 @@ class PromptWriter:
         self, prompt: Prompt, schema: Schema, tokens: int, room: PromptRoom
     ) -> PromptMessage:
         """The system's turn, with about `tokens` tokens of schema."""
-        template = self.templates.find_template(prompt.task)
+        template = self.templates.find_template(prompt.task, self.rendering)
         texts = {
             place: self._describe_schema(place, prompt, schema, tokens, room)
             for place in list_places(template)
@@ -121,10 +122,16 @@ class PromptWriter:
         sections = (f"{title}: {text}" for title, text in prompt.sections)
         texts = {
             "question": "\n".join((prompt.question, *sections)),
-            "mentions": "\n".join(map(_describe_mention, prompt.mentions)),
+            "mentions": "\n".join(map(_describe_mention, _list_named(prompt))),
         }
         template = self.templates.find_template(QUESTION)
         return PromptMessage("user", (fill_template(template, texts),))
+
+
+def _list_named(prompt: Prompt) -> list[NamedMention]:
+    """The mentions that the question says by other words than their names: those of made questions
+    are said by these alone."""
+    return [mention for mention in prompt.mentions if mention.text not in ("", mention.name)]
 
 
 def _describe_mention(mention: NamedMention) -> str:

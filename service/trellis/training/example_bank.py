@@ -19,6 +19,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from trellis.automata.cypher.options import Rendering
 from trellis.domain.errors import TrainingError
 from trellis.domain.prompt import NamedMention, Prompt, PromptExample
 from trellis.models.folder import write_text
@@ -30,7 +31,7 @@ from trellis.training.means import TrainingMeans
 from trellis.training.options import TrainingOptions
 from trellis.training.registry import TRAINING_TASKS
 
-MADE = 600
+MADE = 1_500
 """Examples of a task that are made."""
 
 _VERSION = 1  # of what is kept on disk
@@ -68,10 +69,18 @@ class GraphExampleBank:
     what is made is kept.
     """
 
-    def __init__(self, means: TrainingMeans, own: Sequence[QuestionRow], folder: Path) -> None:
+    def __init__(
+        self,
+        means: TrainingMeans,
+        own: Sequence[QuestionRow],
+        folder: Path,
+        rendering: Rendering = "brief",
+    ) -> None:
+        """`rendering`: of queries."""
         self._means = means
         self._own = tuple(own)
         self._folder = folder
+        self._rendering: Rendering = rendering
         self._known: dict[tuple[str, str], TaskExamples] = {}
         self._turn = asyncio.Lock()
 
@@ -97,7 +106,8 @@ class GraphExampleBank:
 
     async def _read_or_make(self, task: str, fingerprint: str) -> TaskExamples:
         own = select_examples(self._own, TRAINING_TASKS[task].gold)
-        path = self._folder / f"{_name_file(task, fingerprint, own)}.json"
+        name = _name_file(task, fingerprint, self._rendering, own)
+        path = self._folder / f"{name}.json"
         kept = await asyncio.to_thread(_read_examples, path)
         if kept is None:
             kept = await self._make_examples(task, own)
@@ -115,7 +125,7 @@ class GraphExampleBank:
         A lesson repeats what the user gave: that is how it is known there.
         """
         schema = await self._means.graph.schema()
-        options = TrainingOptions(out=self._folder, limit=MADE)
+        options = TrainingOptions(out=self._folder, limit=MADE, rendering=self._rendering)
         request = LessonRequest(schema, None, self._means, options, examples=own)
         try:
             lesson = await TRAINING_TASKS[task].make_lesson(request)
@@ -131,8 +141,10 @@ def _as_example(example: Example) -> PromptExample:
     return PromptExample(example.prompt, example.segments)
 
 
-def _name_file(task: str, fingerprint: str, own: Sequence[QuestionRow]) -> str:
-    made_of = f"{_VERSION}\n{MADE}\n{fingerprint}\n{own!r}"
+def _name_file(
+    task: str, fingerprint: str, rendering: Rendering, own: Sequence[QuestionRow]
+) -> str:
+    made_of = f"{_VERSION}\n{MADE}\n{rendering}\n{fingerprint}\n{own!r}"
     return f"{task}-{sha256(made_of.encode()).hexdigest()[:24]}"
 
 

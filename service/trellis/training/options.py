@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TypeVar
 
+from trellis.automata.cypher.options import Rendering
 from trellis.domain.card import ModelCard
 from trellis.domain.graph import Revisit
 from trellis.questions.row import QuestionRow
@@ -23,6 +24,7 @@ class TrainingOptions:
     """What the user asked for; None: what suits.
 
     `limit`: use this many questions, or synthesise this many. `wording`: a graph's own phrases.
+    `rendering`: how queries are written.
     """
 
     out: Path
@@ -35,6 +37,7 @@ class TrainingOptions:
     steps: int | None = None
     revisit: Revisit | None = None
     wording: Path | None = None
+    rendering: Rendering = "brief"
     edge_budget: int = 200_000
     device: str | None = None
 

@@ -13,6 +13,7 @@
     describing          what a query means, in plain English words
     describe_query      what a query asks for, in plain English
     answer_kinds        whether a query gives the kind of thing that is asked for
+    weigh_queries       how likely each written query is, by rules for trained models
     narrow_language     the language of queries that give what is asked for
     given_queries       queries that were given for questions with the same words
     complete_relations  relations that a noun says of a node, and a query does not

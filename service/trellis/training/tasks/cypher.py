@@ -140,12 +140,14 @@ def value_linker(means: TrainingMeans, settings: CypherSettings) -> LinkValues:
 async def _synthesize_lesson(request: LessonRequest) -> LanguageLesson:
     count, seed = request.options.limit or _ALONE, request.options.seed
     asked = await _ask_operators(request, count - round(_PLAIN * count))
-    plain = synthesize_query_examples(request.schema, RENDERING, count - len(asked), seed)
+    plain = synthesize_query_examples(
+        request.schema, _choose_rendering(request), count - len(asked), seed
+    )
     made = (*asked, *plain)
     own, figures = await _learn_examples(request, _list_words(made))
     examples = (*made, *repeat_examples(own.examples, len(made)))
     given = _collect_given(own, request.examples)
-    return _build_lesson(examples, {"made": len(made), **figures}, given)
+    return _build_lesson(request, examples, {"made": len(made), **figures}, given)
 
 
 async def _learn_examples(
@@ -161,7 +163,7 @@ async def _learn_examples(
     try:
         explained = await find_queries(request, request.examples)
         given = await make_query_examples(
-            explained.questions, request.schema, link, RENDERING, report
+            explained.questions, request.schema, link, _choose_rendering(request), report
         )
     except TrainingError:
         return QueryExamples(), {"own_examples": count, "own_unused": count}
@@ -192,15 +194,20 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     asked = await _ask_operators(request, count)
     link = value_linker(request.means, replace(DEFAULT_SETTINGS, wording=_list_words(asked)))
     given = await make_query_examples(
-        with_queries.questions, schema, link, RENDERING, request.means.report
+        with_queries.questions, schema, link, _choose_rendering(request), request.means.report
     )
-    drawing = Recombiner(given.examples, given.moves, RENDERING, seed)
+    drawing = Recombiner(given.examples, given.moves, _choose_rendering(request), seed)
     anew = drawing.draw_examples(min(_RECOMBINED, 2 * len(given.examples)))
     rivals = find_rivals(given.mentions)
     plain = synthesize_query_examples(
-        schema, RENDERING, min(_BESIDE, count), seed, rivals, apart=with_queries.apart
+        schema,
+        _choose_rendering(request),
+        min(_BESIDE, count),
+        seed,
+        rivals,
+        apart=with_queries.apart,
     )
-    wording = CypherLanguage(schema, (), RENDERING).lexicon.wording
+    wording = CypherLanguage(schema, (), _choose_rendering(request)).lexicon.wording
     types = wording.types.values()
     claimed = find_claimed_words(given.examples, types)
     made = (*plain, *drop_contradicting(asked, claimed, types))
@@ -208,7 +215,7 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     own = _wrap_questions(say_full_names(repeated, schema, wording, seed), seed)
     figures = {"recombined": len(anew), "made": len(made)}
     source = {**given.source, **with_queries.source, **figures}
-    return _build_lesson((*own, *made), source, _collect_given(given, questions))
+    return _build_lesson(request, (*own, *made), source, _collect_given(given, questions))
 
 
 def _wrap_questions(examples: Sequence[Example], seed: int) -> list[Example]:
@@ -237,7 +244,14 @@ async def _ask_operators(request: LessonRequest, count: int) -> tuple[Example, .
     symmetric = await find_symmetric_types(request.means, schema)
     directions = Directions(symmetric, find_undirected_types(request.questions or (), schema))
     return make_operator_examples(
-        schema, book, RENDERING, count, options.seed, kinds, directions, request.means.report
+        schema,
+        book,
+        _choose_rendering(request),
+        count,
+        options.seed,
+        kinds,
+        directions,
+        request.means.report,
     )
 
 
@@ -248,8 +262,16 @@ def _list_words(examples: Sequence[Example]) -> tuple[str, ...]:
 
 
 def _build_lesson(
-    examples: tuple[Example, ...], source: Mapping[str, Scalar], given: Sequence[GivenQuery]
+    request: LessonRequest,
+    examples: tuple[Example, ...],
+    source: Mapping[str, Scalar],
+    given: Sequence[GivenQuery],
 ) -> LanguageLesson:
-    settings = CypherSettings.of_options(RENDERING, _list_words(examples), given)
+    settings = CypherSettings.of_options(_choose_rendering(request), _list_words(examples), given)
     steps = max(_STEPS, min(_MOST_STEPS, len(examples) // _ROWS_A_STEP))
     return LanguageLesson(settings, examples, source=source, shape=_SHAPE, most_steps=steps)
+
+
+def _choose_rendering(request: LessonRequest) -> RenderingOptions:
+    """The usual bounds, in the rendering that is asked for."""
+    return replace(RENDERING, rendering=request.options.rendering)
