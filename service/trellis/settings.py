@@ -80,7 +80,7 @@ class Settings(BaseSettings):
         None,
         description="Addresses of decoding workers: replicas of one model with commas between, "
         "those of several models with semicolons. For what they do they go before "
-        "`TRELLIS_MODEL`, and `TRELLIS_DECODER_URL` before them.",
+        "`TRELLIS_MODEL`.",
     )
     worker_key: SecretStr = Field(
         SecretStr(""), description="Key of the decoding workers; empty: they ask for none."
@@ -90,13 +90,36 @@ class Settings(BaseSettings):
     )
     decoder_url: str | None = Field(
         None,
-        description="Base URL of an OpenAI-compatible chat model that writes paths and queries in "
-        "place of the trained one, read through the language; unset: the trained model.",
+        description="Base URL of an OpenAI-compatible chat model that does what no worker and no "
+        "folder of `TRELLIS_MODEL` does, inside the language; unset: none.",
     )
     decoder_model: str = Field("", description="Model name that the decoder is asked for.")
     decoder_key: SecretStr = Field(SecretStr(""), description="API key of the decoder.")
     decoder_timeout: float = Field(60.0, gt=0, description="Seconds one decoder call may take.")
     decoder_hops: int = Field(2, ge=1, le=5, description="Relations in a decoder's path, at most.")
+    decoder_samples: int = Field(
+        4,
+        ge=1,
+        le=32,
+        description="Texts that the decoder is asked for at each search; how probable each is "
+        "comes from their log-probabilities, or from how many agree.",
+    )
+    decoder_means: Literal["auto", "structured_outputs", "ebnf", "gbnf", "json", "text"] = Field(
+        "auto",
+        description="How the decoder is kept inside the language: a grammar "
+        "(`structured_outputs`: vLLM; `ebnf`: SGLang; `gbnf`: llama.cpp), a `json` schema, or "
+        "`text` that is read; `auto`: the strongest that its server obeys.",
+    )
+    hosted_calls: int = Field(
+        16,
+        ge=1,
+        description="Calls of hosted models, decoder and reasoner, that a question may take.",
+    )
+    hosted_tokens: int = Field(
+        200_000,
+        ge=1,
+        description="Tokens, read and written, after which a question makes no further call.",
+    )
     reasoner_url: str | None = Field(
         None,
         description="Base URL of an OpenAI-compatible reasoner that words answers; unset: none.",

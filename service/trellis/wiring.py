@@ -6,6 +6,7 @@ import asyncio
 import gc
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
 from functools import cache, partial
 from hashlib import sha256
 from pathlib import Path
@@ -17,7 +18,7 @@ from trellis.access.keys import KeyRing
 from trellis.access.oidc import TokenIssuer
 from trellis.access.rates import RateLimiter
 from trellis.access.spending import SecondsBudget
-from trellis.domain.card import ModelCard
+from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.errors import ServiceError
 from trellis.domain.ports import (
     Embedder,
@@ -51,6 +52,7 @@ from trellis.models.general import read_any_card
 from trellis.settings import BUNDLED_MODEL, DEFAULT_GRAPH, Settings
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.queries.prepare_schema import prepare_schema
+from trellis.steps.queries.settings import CypherSettings
 from trellis.store.answers import Store
 from trellis.store.audit import AuditTable
 from trellis.store.database import Database
@@ -188,8 +190,8 @@ async def _open_models(
 ) -> AsyncIterator[ModelSet]:
     """The models: those of the given folders; else those of the settings.
 
-    The settings' order is: a hosted model, decoding workers, folders; where none of these is set,
-    the bundled model.
+    The settings' order is: decoding workers, folders, a hosted model for what these do not do;
+    where none of these is set, the bundled model.
     """
     async with AsyncExitStack() as stack:
         memory = ModelMemory(settings.model_memory * 2**20)
@@ -198,12 +200,12 @@ async def _open_models(
             sources = _build_folder_sources(named, settings, embedder, memory, general)
         else:
             sources = [
-                *_build_hosted_sources(settings, stack),
                 *(
                     _build_worker_source(urls, settings, stack, general)
                     for urls in settings.worker_groups
                 ),
                 *_build_folder_sources(settings.model_folders, settings, embedder, memory, general),
+                *_build_hosted_sources(settings, stack),
             ]
         yield ModelSet(sources, memory)
 
@@ -299,11 +301,16 @@ def _build_hosted_sources(settings: Settings, stack: AsyncExitStack) -> list[Mod
     client = _build_decoder_client(settings)
     stack.push_async_callback(client.close)
     hosted = list_hosted_tasks(METHODS.values())
-    card = ModelCard.of(
-        settings.decoder_model, *(task.build_settings(settings) for task in hosted.values())
-    )
+    wanted = (_say_ordinary_cypher(task.build_settings(settings)) for task in hosted.values())
+    card = ModelCard.of(settings.decoder_model, *wanted)
     formats = {name: task.chat_format for name, task in hosted.items()}
-    model: LanguageModel = HostedModel(_build_decoder_completions(client, settings), card, formats)
+    model = HostedModel(
+        _build_decoder_completions(client, settings),
+        card,
+        formats,
+        samples=settings.decoder_samples,
+        fixed_means=None if settings.decoder_means == "auto" else settings.decoder_means,
+    )
 
     async def get_card() -> ModelCard:
         return card
@@ -311,8 +318,22 @@ def _build_hosted_sources(settings: Settings, stack: AsyncExitStack) -> list[Mod
     async def get_model() -> LanguageModel:
         return model
 
+    def find_detail() -> str:
+        return f"kept inside by: {model.known_means}" if model.known_means else ""
+
     name = f"{settings.decoder_model or 'the model'} at {settings.decoder_url}"
-    return [ModelSource(name, LazyPart(get_card), LazyPart(get_model), is_hosted=True)]
+    return [
+        ModelSource(
+            name, LazyPart(get_card), LazyPart(get_model), is_hosted=True, find_detail=find_detail
+        )
+    ]
+
+
+def _say_ordinary_cypher(settings: TaskSettings) -> TaskSettings:
+    """The settings of a task for a hosted model, which writes queries as it has learnt to."""
+    if not isinstance(settings, CypherSettings):
+        return settings
+    return replace(settings, rendering="cypher")
 
 
 @asynccontextmanager

@@ -27,6 +27,7 @@
     schema_graphs    relations of the live schema for these
     patterns         patterns of what is asked for as a language
     question_spans   texts copied from a question
+    grammars         languages as grammars, for servers whose masks are their own
     codec            languages and neighbourhoods as bytes
 
 No I/O and no torch. Every package above it may use it; a worker needs little else.

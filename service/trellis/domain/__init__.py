@@ -32,6 +32,7 @@
     schema         what a live graph consists of
     sentences      facts as sentences to read
     sharing        work that several methods of one question share
+    spending       what hosted models cost a question, and how much they may
     traces         schema graphs to trace through a graph, and the traces of them
 
 Imports nothing of ours; every package may import it.

@@ -10,14 +10,15 @@
     replica         one decoding worker over HTTP
     replicas        several workers as one
     hosted          a hosted chat model that writes paths, queries, patterns and chains
-    completions     one call of a hosted chat model
+    means           by what a hosted model's server keeps to a language
+    completions     calls of a hosted chat model
     chat            what a hosted model is told, whatever it writes
     chat_paths      what it is told of paths
     chat_queries    what it is told of queries
     chat_patterns   what it is told of patterns
     chat_chains     what it is told of chains
     schema_reader   a model that nobody trained
-    reasoner        a hosted model that answers from numbered facts
+    reasoner        a hosted model that words answers
     guidance        a graph network that scores entities
     embeddings      sentence embeddings
 

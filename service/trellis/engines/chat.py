@@ -72,6 +72,9 @@ class ParsedLine:
 _LONGEST = 1_000
 """Characters of a line that are read."""
 
+_FENCE = re.compile(r"```[^\n`]*\n(.*?)(?:```|\Z)", re.DOTALL)
+_COMMENT = re.compile(r"^\s*//[^\n]*$|\s//\s[^\n]*$|/\*.*?\*/", re.MULTILINE | re.DOTALL)
+_BETWEEN = re.compile(r";\s*\n|\n\s*\n")
 _MARK = re.compile(r"^\s*(?:[-*•]|\d+[.)])\s+")
 
 
@@ -98,6 +101,15 @@ def split_lines(content: str) -> list[LineSpellings]:
     if isinstance(listed, list):
         return [LineSpellings((str(item)[:_LONGEST],)) for item in listed]
     return [_list_spellings(line[:_LONGEST]) for line in lines]
+
+
+def split_blocks(content: str) -> list[str]:
+    """The sentences of an answer that go over several lines: what stands between blank lines, or
+    ends in a semicolon; without fences and comments, each on one line."""
+    fenced = _FENCE.findall(content)
+    bare = _COMMENT.sub(" ", "\n\n".join(fenced) if fenced else content)
+    joined = (" ".join(block.split()) for block in _BETWEEN.split(bare))
+    return [block[:_LONGEST] for block in joined if block]
 
 
 def _describe_departure(text: str, departure: Departure) -> str:

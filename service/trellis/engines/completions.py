@@ -29,12 +29,14 @@ from trellis.domain.errors import (
     TrellisError,
 )
 from trellis.domain.reasons import with_reason
+from trellis.domain.spending import get_spending
 from trellis.engines.chat import Message
 
 log = logging.getLogger(__name__)
 
 _THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
 _OTHER_NAMES = {"max_tokens": "max_completion_tokens"}
+_OPTIONAL = ("n", "logprobs")
 _LONGEST_REASON = 200
 
 
@@ -113,22 +115,10 @@ class ServerHabits:
 
 
 @dataclass(frozen=True, slots=True)
-class Spending:
-    """Calls, and tokens read and written, as far as the server tells them."""
-
-    calls: int = 0
-    tokens: int = 0
-
-    def __add__(self, other: Spending) -> Spending:
-        return Spending(self.calls + other.calls, self.tokens + other.tokens)
-
-
-@dataclass(frozen=True, slots=True)
 class ChatAnswer:
-    """The texts of one call, and what it cost."""
+    """The texts of one call."""
 
     texts: tuple[ChatText, ...]
-    spent: Spending
 
 
 @dataclass(frozen=True, slots=True)
@@ -162,16 +152,14 @@ class ChatCompletions:
     ) -> ChatAnswer:
         """What the model writes; raises the role's errors where it does not answer.
 
-        `options`: further parameters. Those that are no part of the protocol go as `extra_body`. A
-        server that refuses one raises RefusedOptionError.
+        `options`: further parameters. Those that are no part of the protocol go as `extra_body`.
         """
         answer = await self._ask_once(messages, max_tokens, temperature, options)
         thinking = any(text.had_thoughts for text in answer.texts)
         if thinking and not self.habits.thinks:
             self.habits.thinks = True
             if any(text.is_cut for text in answer.texts):  # its thoughts took the tokens
-                again = await self._ask_once(messages, max_tokens, temperature, options)
-                return ChatAnswer(again.texts, answer.spent + again.spent)
+                return await self._ask_once(messages, max_tokens, temperature, options)
         return answer
 
     async def _ask_once(
@@ -182,6 +170,7 @@ class ChatCompletions:
         options: Mapping[str, Any] | None,
     ) -> ChatAnswer:
         where = f"the {self.role.name} at {self.client.base_url}"
+        self._check_spending()
         wanted = {
             "max_tokens": max_tokens + (self.thought_tokens if self.habits.thinks else 0),
             "temperature": temperature,
@@ -201,15 +190,24 @@ class ChatCompletions:
             problem = f"{where} did not answer as a chat model does"
             raise self.role.error(problem, self.role.remedy) from error
 
+    def _check_spending(self) -> None:
+        """Raises the role's error where the question may cost no further call."""
+        spending = get_spending()
+        if spending and (reached := spending.limit_reached):
+            raise self.role.error(
+                f"the question has taken the {reached} that it may",
+                "raise TRELLIS_HOSTED_CALLS or TRELLIS_HOSTED_TOKENS",
+            )
+
     async def _send_until_taken(
         self, messages: Sequence[Message], wanted: Mapping[str, Any], options: Mapping[str, Any]
     ) -> Any:
         """The server's reply; a parameter that it refuses by name is renamed or left out."""
         while True:
-            body = dict(self._list_parameters(wanted))
+            body = dict(self._list_parameters({**wanted, **_pick_optional(options)}))
             try:
                 return await self.client.chat.completions.create(
-                    model=self.model, messages=list(messages), **body, **options
+                    model=self.model, messages=list(messages), **body, **_pick_needed(options)
                 )
             except (BadRequestError, UnprocessableEntityError) as error:
                 refused = _find_refused(error, [*body])
@@ -235,15 +233,27 @@ class ChatCompletions:
         texts = tuple(_read_choice(choice) for choice in done.choices)
         if not texts:
             raise IndexError("no choices")
-        usage = getattr(done, "usage", None)
-        return ChatAnswer(texts, Spending(1, int(getattr(usage, "total_tokens", 0) or 0)))
+        if spending := get_spending():
+            usage = getattr(done, "usage", None)
+            spending.add(int(getattr(usage, "total_tokens", 0) or 0))
+        return ChatAnswer(texts)
+
+
+def _pick_optional(options: Mapping[str, Any]) -> dict[str, Any]:
+    """The parameters that a server may refuse without harm."""
+    return {name: value for name, value in options.items() if name in _OPTIONAL}
+
+
+def _pick_needed(options: Mapping[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in options.items() if name not in _OPTIONAL}
 
 
 def _find_refused(error: BadRequestError | UnprocessableEntityError, names: Sequence[str]) -> str:
     """The parameter that an error names; empty where it names none of those sent."""
     if error.param in names:
         return str(error.param)
-    return next((name for name in names if re.search(rf"\b{name}\b", str(error.body or error))), "")
+    told = str(error.body or error)
+    return next((name for name in names if re.search(rf"(?<![\w.]){name}(?!\w)", told)), "")
 
 
 def _describe_told_error(told: Any) -> str:

@@ -1,57 +1,98 @@
-"""A hosted chat model that decodes: it has no token masks, so the language reads what it writes.
+"""A hosted chat model that decodes, led by the strongest means that its server has.
 
-It is shown what can be said, and writes paths, queries or patterns, one a line. Lines outside the
-language are sent back to it once, with their correct part and what could follow; those that are
-still outside are dropped. So the result are sentences of the language, as from any other engine.
+A grammar or a JSON schema of the language keeps what it writes inside; where the server has
+neither, it is shown what can be said. Whatever it writes is read through the language: what leaves
+it is sent back once, with what is wrong and what could follow, and else dropped. So the result are
+sentences of the language, as from any other engine.
 """
 
 from __future__ import annotations
 
 import asyncio
+import json
 import logging
 import math
 from collections import Counter
-from collections.abc import Awaitable, Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from trellis.automata.grammars.compile_grammar import compile_grammar
 from trellis.automata.reader import Departure, SentenceReading
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, WrongTaskError
 from trellis.domain.prompt import Prompt
+from trellis.domain.spending import get_spending
 from trellis.engines.chat import (
     ChatFormat,
+    Conversation,
     LineReader,
     LineSpellings,
     Message,
     ParsedLine,
     build_corrections,
+    split_blocks,
     split_lines,
 )
-from trellis.engines.completions import ChatCompletions
+from trellis.engines.completions import ChatCompletions, ChatText
+from trellis.engines.means import Means, MeansName, find_means
 
 log = logging.getLogger(__name__)
 
 
 _RANDOM = ("sample", "stochastic_beam")
+_WARMTH = 0.7  # temperature of further samples: warm enough to differ
+_MOST_LINES = 40  # of one text that are looked at
+_REMEMBERED = 64  # requests whose texts are kept
+
+Options = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class SampledText:
+    """The lines of one text, and how probable the text is; None where its server does not say."""
+
+    lines: tuple[ParsedLine, ...]
+    probability: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class HostedModel:
     """LanguageModel port over an OpenAI-compatible chat endpoint, whose model is `card.base`.
 
-    `formats`: the format of the chat by task.
-    `shown_limit`: the most sentences, or texts of one step, that the model is shown. `tally` counts
-    lines: `read`, `sent_back` in a retry, and `dropped`.
+    `formats`: the format of the chat by task. `shown_limit`: the most sentences, or texts of one
+    step, that the model is shown. `samples`: how many texts are asked for where a search wants
+    several sentences; with one, the model is asked for several lines. `fixed_means`: those that are
+    used without asking the server. `tally` counts lines: `read`, `sent_back` in a retry, and
+    `dropped`.
     """
 
     completions: ChatCompletions
     card: ModelCard
     formats: Mapping[str, ChatFormat]
     shown_limit: int = 120
+    samples: int = 1
+    fixed_means: MeansName | None = "text"
     tally: Counter[str] = field(default_factory=Counter, compare=False)
+    _found: list[Means] = field(default_factory=list, compare=False)
+    _finding: asyncio.Lock = field(default_factory=asyncio.Lock, compare=False)
+    _remembered: dict[str, list[ChatText]] = field(default_factory=dict, compare=False)
+
+    async def find_means(self) -> Means:
+        """The means by which the server keeps to a language, found out at the first call."""
+        if self.fixed_means:
+            return Means(self.fixed_means)
+        async with self._finding:
+            if not self._found:
+                self._found.append(await find_means(self.completions))
+        return self._found[0]
+
+    @property
+    def known_means(self) -> str:
+        """The name of the means, empty where nobody asked yet."""
+        return self.fixed_means or (self._found[0].name if self._found else "")
 
     async def decode(
         self, prompts: Sequence[Prompt], languages: Sequence[Any], search: Search
@@ -62,18 +103,22 @@ class HostedModel:
 
     async def _decode_prompt(self, prompt: Prompt, language: Any, search: Search) -> list[Sentence]:
         chat = self._find_format(prompt.task)
+        asked = 1 if self.samples > 1 else search.width
         conversation = await asyncio.to_thread(
-            chat.open_conversation, prompt, language, search.width, self.shown_limit
+            chat.open_conversation, prompt, language, asked, self.shown_limit
         )
-        if conversation is None:
+        if conversation is None or _is_spent():
             return []
-        asking = partial(self._ask_lines, conversation.reader, search, chat.line_tokens)
-        lines = await asking(conversation.messages)
-        left = sum(isinstance(line.result, Departure) for line in lines)
-        if left:
-            self.tally["sent_back"] += left
-            lines = await _ask_again(asking, conversation.messages, lines)
-        return self._build_sentences(lines, search.width)
+        if prompt.messages:
+            conversation = replace(conversation, messages=_list_turns(prompt))
+        means = await self.find_means()
+        options = await self._build_options(means, language)
+        texts = await self._ask_samples(conversation.messages, options, search, chat.line_tokens)
+        read = partial(_read_sample, conversation.reader, means, search.width)
+        samples = [await asyncio.to_thread(read, text) for text in texts]
+        request = chat.line_tokens, options
+        samples = await self._correct_samples(samples, conversation, means, search.width, request)
+        return self._build_sentences(samples, search.width)
 
     def _find_format(self, task: str) -> ChatFormat:
         """The chat format of a task; WrongTaskError where there is none."""
@@ -84,59 +129,151 @@ class HostedModel:
             )
         return self.formats[task]
 
-    async def _ask_lines(
-        self, reader: LineReader, search: Search, line_tokens: int, messages: Sequence[Message]
-    ) -> list[ParsedLine]:
-        lines = split_lines(await self._complete_chat(messages, search, line_tokens))
-        return await asyncio.to_thread(_read_lines, reader, lines, search.width)
+    async def _build_options(self, means: Means, language: Any) -> Options:
+        """The parameters of a request that keep to the language."""
+        if means.name == "text":
+            return {}
+        grammar = await asyncio.to_thread(compile_grammar, language)
+        return means.build_options(grammar)
 
-    async def _complete_chat(
-        self, messages: Sequence[Message], search: Search, line_tokens: int
-    ) -> str:
-        temperature = search.temperature if search.mode in _RANDOM else 0.0
-        return await self.completions.complete_chat(
-            messages, search.width * line_tokens, temperature
+    async def _ask_samples(
+        self, messages: Sequence[Message], options: Options, search: Search, line_tokens: int
+    ) -> list[ChatText]:
+        """The model's first text, and further ones by chance; what was asked before is remembered.
+
+        The first text of a search that takes no chances is the likeliest one.
+        """
+        key = json.dumps([messages, options, search.mode, search.temperature], default=str)
+        if key in self._remembered:
+            return self._remembered[key]
+        is_random = search.mode in _RANDOM
+        tokens = line_tokens * (search.width if self.samples == 1 else 1)
+        wanted = {**options, "logprobs": True} if self.samples > 1 else options
+        first = search.temperature if is_random else 0.0
+        texts = list((await self.completions.ask(messages, tokens, first, wanted)).texts)
+        while len(texts) < min(self.samples, search.width) and not _is_spent():
+            missing = min(self.samples, search.width) - len(texts)
+            more = {**wanted, "n": missing} if missing > 1 else wanted
+            answer = await self.completions.ask(messages, tokens, first or _WARMTH, more)
+            texts += answer.texts[:missing]
+        if not is_random:
+            self._remember(key, texts)
+        return texts
+
+    def _remember(self, key: str, texts: list[ChatText]) -> None:
+        self._remembered[key] = texts
+        while len(self._remembered) > _REMEMBERED:
+            del self._remembered[next(iter(self._remembered))]
+
+    async def _correct_samples(
+        self,
+        samples: Sequence[SampledText],
+        conversation: Conversation,
+        means: Means,
+        width: int,
+        request: tuple[int, Options],
+    ) -> list[SampledText]:
+        """The samples with the lines that left the language corrected, as far as one retry goes.
+
+        `request`: the tokens that a line may take, and the parameters that keep to the language.
+        Where some sample was read, those that left are dropped: the others say enough.
+        """
+        outside = [
+            line for it in samples for line in it.lines if isinstance(line.result, Departure)
+        ]
+        is_read = any(
+            isinstance(line.result, SentenceReading) for it in samples for line in it.lines
         )
+        if not outside or _is_spent() or (is_read and len(samples) > 1):
+            return list(samples)
+        first = next(it for it in samples if any(line in outside for line in it.lines))
+        self.tally["sent_back"] += sum(isinstance(line.result, Departure) for line in first.lines)
+        messages = [*conversation.messages, *build_corrections(first.lines)]
+        try:
+            tokens = request[0] * len(first.lines)
+            answer = await self.completions.ask(messages, tokens, options=request[1])
+        except DecoderError as error:
+            if not is_read:
+                raise
+            log.warning("the retry failed, what was read before stands: %s", error)
+            return list(samples)
+        read = partial(_read_sample, conversation.reader, means, width)
+        corrected = await asyncio.to_thread(read, answer.texts[0])
+        merged = SampledText(
+            tuple(_merge_corrections(first.lines, corrected.lines)), first.probability
+        )
+        return [merged if it is first else it for it in samples]
 
-    def _build_sentences(self, lines: Sequence[ParsedLine], width: int) -> list[Sentence]:
+    def _build_sentences(self, samples: Sequence[SampledText], width: int) -> list[Sentence]:
         """The lines that are sentences, each once; other lines are dropped and counted."""
-        readings = [line.result for line in lines if isinstance(line.result, SentenceReading)]
-        distinct = {reading.text: reading for reading in readings}
-        dropped = len(lines) - len(readings)
-        self.tally.update(read=len(readings), dropped=dropped)
-        if dropped:
-            log.info("%d of %d lines of the decoder left the language", dropped, len(lines))
-        return rank_readings(list(distinct.values())[:width])
+        lines = [line for sample in samples for line in sample.lines]
+        read = sum(isinstance(line.result, SentenceReading) for line in lines)
+        self.tally.update(read=read, dropped=len(lines) - read)
+        if read < len(lines):
+            log.info("%d of %d lines of the decoder left the language", len(lines) - read, read)
+        return weigh_readings(samples)[:width]
 
 
-def rank_readings(readings: Sequence[SentenceReading[Any]]) -> list[Sentence]:
-    """Readings as sentences, the model's first choice first.
+def weigh_readings(samples: Sequence[SampledText]) -> list[Sentence]:
+    """The sentences of samples, the most probable first, with probabilities that add up to 1.
 
-    A chat model gives no probability over the language, and the probabilities of a line's tokens
-    depend on the lines before it. So its order is used instead: each reading is taken to be half as
-    probable as the one before it, p_i = 2^-i / (2^-1 + … + 2^-n), which add up to 1, as the vote
-    needs.
+    A sentence is as probable as its server says, where it says so of all samples of one line; else
+    as many samples as have it. The order in which one text lists several says nothing of how
+    probable they are: it only orders those that are equal.
     """
-    total = sum(0.5**rank for rank in range(len(readings)))
+    is_told = all(len(it.lines) == 1 and it.probability is not None for it in samples)
+    weights: dict[str, float] = {}
+    readings: dict[str, SentenceReading[Any]] = {}
+    for sample in samples:
+        found = [it.result for it in sample.lines if isinstance(it.result, SentenceReading)]
+        for reading in {it.text: it for it in found}.values():
+            readings.setdefault(reading.text, reading)
+            before = weights.get(reading.text, 0.0)
+            told = max(before, sample.probability or 0.0)
+            weights[reading.text] = told if is_told else before + 1.0
+    total = sum(weights.values()) or 1.0
+    ranked = sorted(weights, key=lambda text: -weights[text])
     return [
-        Sentence(reading.text.strip(), (), reading.values, math.log(0.5**rank / total), 1)
-        for rank, reading in enumerate(readings)
+        Sentence(text.strip(), (), readings[text].values, _log(weights[text] / total), 1)
+        for text in ranked
     ]
 
 
-async def _ask_again(
-    ask: Callable[[Sequence[Message]], Awaitable[list[ParsedLine]]],
-    messages: Sequence[Message],
-    lines: list[ParsedLine],
-) -> list[ParsedLine]:
-    """The lines, corrected by one retry; unchanged where the retry fails and some were read."""
-    try:
-        return _merge_corrections(lines, await ask([*messages, *build_corrections(lines)]))
-    except DecoderError as error:
-        if not any(isinstance(line.result, SentenceReading) for line in lines):
-            raise
-        log.warning("the retry failed, what was read before stands: %s", error)
-        return lines
+def _log(probability: float) -> float:
+    return math.log(max(probability, 1e-300))
+
+
+def _is_spent() -> bool:
+    """Whether the question may cost no further call."""
+    spending = get_spending()
+    return bool(spending and spending.limit_reached)
+
+
+def _list_turns(prompt: Prompt) -> list[Message]:
+    """The chat of a prompt as the messages of a request."""
+    turns: list[Any] = [{"role": turn.role, "content": turn.text} for turn in prompt.messages]
+    return turns
+
+
+def _read_sample(reader: LineReader, means: Means, width: int, text: ChatText) -> SampledText:
+    """The lines of a text, up to the one that completes `width` readings."""
+    said = means.read_text(text.whole_lines if means.name == "text" else text.text)
+    lines = [LineSpellings((said,))] if means.name != "text" else _split_text(reader, said)
+    chances = [chance.logprob for chance in text.chances]
+    probability = math.exp(max(sum(chances), -600.0)) if chances else None
+    return SampledText(tuple(_read_lines(reader, lines, width)), probability)
+
+
+def _split_text(reader: LineReader, text: str) -> list[LineSpellings]:
+    """The lines of a text, or its blocks where more of these are sentences."""
+    lines = split_lines(text)
+    blocks = [LineSpellings((block,)) for block in split_blocks(text)]
+    return max((lines, blocks), key=partial(_count_readings, reader))
+
+
+def _count_readings(reader: LineReader, lines: Sequence[LineSpellings]) -> int:
+    read = (_read_line(reader, line).result for line in lines[:_MOST_LINES])
+    return sum(isinstance(result, SentenceReading) for result in read)
 
 
 def _read_lines(reader: LineReader, lines: Sequence[LineSpellings], width: int) -> list[ParsedLine]:

@@ -25,6 +25,7 @@ from trellis.domain.ports import (
 )
 from trellis.domain.question import Question, check_claim, check_question
 from trellis.domain.reply import Reply
+from trellis.domain.spending import count_spending
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
 from trellis.house.models import ModelSet, ModelSource
@@ -112,7 +113,7 @@ class House:
         models: dict[str, str] = {}
         try:
             async for task, source in self._find_sources(method):
-                models[task] = source.name
+                models[task] = source.full_name
         except TrellisError as error:
             return MethodState(method, models, error)
         return MethodState(method, models)
@@ -235,18 +236,21 @@ class House:
         or not indexed raises an error rather than giving no answer.
         """
         spend = budget or self.make_budget()
-        async with limit_time(spend.seconds):
-            enter_step("load")
-            pipeline = await self.build_pipeline(method, spend)
-            spelt = await read_misspelt_words(question.text, self.graph, self.english_words)
-            reply = await pipeline.answer(replace(question, text=spelt.text), watch)
-            reply = await tell_namesakes(self.graph, spelt.text, reply)
-            if spelt.words:
-                notes = (*(word.describe() for word in spelt.words), *reply.notes)
-                reply = replace(reply, question=question.text, asked=spelt.text, notes=notes)
-            if reply.abstained and not reply.mentions:
-                await self.check_graph()
-            return replace(reply, notes=(*reply.notes, *await self.read_notes()))
+        calls, tokens = self.settings.hosted_calls, self.settings.hosted_tokens
+        with count_spending(calls, tokens) as spending:
+            async with limit_time(spend.seconds):
+                enter_step("load")
+                pipeline = await self.build_pipeline(method, spend)
+                spelt = await read_misspelt_words(question.text, self.graph, self.english_words)
+                reply = await pipeline.answer(replace(question, text=spelt.text), watch)
+                reply = await tell_namesakes(self.graph, spelt.text, reply)
+                if spelt.words:
+                    notes = (*(word.describe() for word in spelt.words), *reply.notes)
+                    reply = replace(reply, question=question.text, asked=spelt.text, notes=notes)
+                if reply.abstained and not reply.mentions:
+                    await self.check_graph()
+                cost = filter(None, [spending.describe()])
+                return replace(reply, notes=(*reply.notes, *cost, *await self.read_notes()))
 
     async def read_notes(self) -> tuple[str, ...]:
         """Notes on how the graph is read, for example that it is slower than it could be."""

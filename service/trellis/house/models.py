@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -18,7 +18,8 @@ class ModelSource:
     """A model that can be loaded.
 
     `name` is for people; `folder`: of a model that is one; `is_hosted`: each
-    question costs the user a hosted model's work. `card` says which tasks the model
+    question costs the user a hosted model's work. `find_detail`: what is known of it by now, for
+    people. `card` says which tasks the model
     does, and is read without its weights. `guide`: the guidance model of a folder that has one;
     None where the source cannot have any.
     """
@@ -29,6 +30,13 @@ class ModelSource:
     folder: Path | None = None
     is_hosted: bool = False
     guide: LazyPart[GuidanceModel] | None = None
+    find_detail: Callable[[], str] | None = None
+
+    @property
+    def full_name(self) -> str:
+        """The name with what is known of the model by now."""
+        detail = self.find_detail() if self.find_detail else ""
+        return f"{self.name} ({detail})" if detail else self.name
 
 
 class ModelSet:

@@ -28,8 +28,9 @@ from trellis.domain.question import Question
 from trellis.engines.chat_paths import ChatPaths
 from trellis.engines.completions import ChatCompletions
 from trellis.engines.hosted import HostedModel
+from trellis.house.listing import list_methods
 from trellis.pipelines.gcr import Gcr
-from trellis.settings import Settings
+from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
 from trellis.wiring import assemble_house
@@ -85,7 +86,7 @@ async def test_lines_that_can_be_said_come_out_in_their_order() -> None:
         if isinstance(reading := read_text(walks(), t), SentenceReading)
     ]
     first, second = (math.exp(s.score) for s in spoken.sentences)
-    assert (first, second) == (pytest.approx(2 / 3), pytest.approx(1 / 3))
+    assert (first, second) == (pytest.approx(1 / 2), pytest.approx(1 / 2))  # a list tells no more
 
 
 async def test_the_model_is_shown_the_question_and_all_that_can_be_said() -> None:
@@ -258,6 +259,24 @@ async def test_the_hosted_model_stands_in_for_the_local_one(tmp_path: Path) -> N
     ) as opened:  # a folder that is named goes before
         with pytest.raises(TrellisError, match="none"):
             await load_path_model(opened)
+
+
+async def test_a_hosted_model_does_what_the_folders_do_not_and_says_by_which_means(
+    tmp_path: Path,
+) -> None:
+    settings = Settings(
+        decoder_url=closed_url(),
+        decoder_model="big",
+        decoder_means="gbnf",
+        model=str(BUNDLED_MODEL),
+        store_url=f"sqlite+aiosqlite:///{tmp_path}/s.db",
+        _env_file=None,
+    )
+    async with assemble_house(settings) as opened:
+        models = {it.name: it.models for it in await list_methods(opened)}
+    hosted = f"big at {settings.decoder_url} (kept inside by: gbnf)"
+    assert models["graphraft"]["cypher"] == "the bundled model"
+    assert models["dog"]["chain"] == hosted
 
 
 CUT = {"index": 0, "finish_reason": "length"}

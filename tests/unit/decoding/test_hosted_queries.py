@@ -170,3 +170,28 @@ async def test_a_hosted_model_writes_all_that_can_be_said(written: str, said: st
     assert [sentence.text.strip() for sentence in sentences] == [said]
     assert "NOT EXISTS { … }" in str(server.requests)
     assert "a `year` of `Film`, or a number" in server.told(0)
+
+
+SPREAD = """Here is the query:
+```cypher
+// films before the year
+MATCH (f:Film)<-[:ACTED_IN]-(p:Person)
+WHERE p.name = $v0  // the person
+  AND f.year < $v1
+RETURN f.title;
+```
+It answers the question."""
+
+
+async def test_a_query_over_several_lines_is_read_without_fences_and_comments() -> None:
+    spoken = await decoded(scripted(SPREAD))
+    assert spoken.texts == [SAID]
+    assert len(spoken.server.requests) == 1
+
+
+async def test_the_retry_is_told_what_a_value_is_a_value_of() -> None:
+    wrong = "MATCH (f:Film) WHERE f.title = $v0 RETURN f"
+    spoken = await decoded(scripted(wrong, ACTED))
+    assert spoken.texts == [SAID]
+    told = spoken.server.told(1)
+    assert "v0 is a name of Person or a name of Country, not a title of Film" in told

@@ -74,6 +74,12 @@ class LinkedMeanings:
             if values := self._choose_values(kind.values, literal):
                 return values
         of = compared.owner or "any label"
+        if literal.value in self._names:
+            raise CypherReadError(
+                f"{literal.value} is {self._describe_named(str(literal.value))}, "
+                f"not a {compared.property} of {of}",
+                "compare it with a property that it is a value of",
+            )
         raise CypherReadError(
             f"{literal.value!r} is no linked value of {of}'s {compared.property}",
             f"link it, or leave out the comparison {compared.operator}",
@@ -85,6 +91,12 @@ class LinkedMeanings:
         if values:
             return values
         raise CypherReadError(f"{literal.value!r} is no linked number", "link it as a literal")
+
+    def _describe_named(self, name: str) -> str:
+        """What a linked value may be a value of: `a name of Country`."""
+        stored = [value.stored for value in self._language.linked_values if value.name == name]
+        kinds = (f"a {it.property} of {it.label}" for it in stored if not it.is_literal())
+        return " or ".join(dict.fromkeys(kinds)) or "a number or a text"
 
     def _find_kinds(self, compared: ComparedProperty) -> Iterator[FilterKind]:
         lexicon = self._language.lexicon

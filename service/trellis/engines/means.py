@@ -1,0 +1,114 @@
+"""The means by which a server keeps what its model writes inside a language.
+
+A server is asked once for a text that only a grammar, or a schema, could make it write. What it
+ignores or refuses is not used. Whatever comes by any means is read through the language again.
+"""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Literal, get_args
+
+from trellis.automata.grammars.dialects import write_grammar
+from trellis.automata.grammars.grammar import END, Choices, Grammar
+from trellis.domain.errors import DecoderTimeoutError, TrellisError
+from trellis.engines.chat import Message
+from trellis.engines.completions import ChatCompletions
+
+log = logging.getLogger(__name__)
+
+MeansName = Literal["structured_outputs", "ebnf", "gbnf", "json", "text"]
+"""The names of means, the strongest first.
+
+`structured_outputs`: a grammar, as vLLM takes it; `ebnf`: as SGLang does; `gbnf`: as llama.cpp
+does. `json`: a JSON schema that lists the texts of the language. `text`: none of these.
+"""
+
+MEANS: tuple[MeansName, ...] = get_args(MeansName)
+
+_PROOF = "trellis-7"
+_PROVING = Grammar(((Choices((_PROOF,), 1),), (Choices((), END),)), is_exact=True)
+_QUESTION: Sequence[Message] = ({"role": "user", "content": "Say hello in one word."},)
+_MOST_NAMES = 400  # texts that a JSON schema lists
+
+
+@dataclass(frozen=True, slots=True)
+class Means:
+    """How requests say what may be written."""
+
+    name: MeansName
+
+    @property
+    def is_grammar(self) -> bool:
+        """Whether sentences are written as they stand."""
+        return self.name not in ("json", "text")
+
+    def build_options(self, grammar: Grammar | None) -> Mapping[str, Any]:
+        """The parameters of a request that keep its text inside a grammar."""
+        if grammar is None or self.name == "text":
+            return {}
+        if self.name == "json":
+            return {"response_format": _build_json_format(grammar)}
+        text = write_grammar(grammar, "gbnf")
+        bodies: dict[str, Any] = {
+            "structured_outputs": {"structured_outputs": {"grammar": text}},
+            "ebnf": {"ebnf": text},
+            "gbnf": {"grammar": text},
+        }
+        return {"extra_body": bodies[self.name]}
+
+    def read_text(self, text: str) -> str:
+        """What was written, as a sentence: the parts of a JSON reply are joined."""
+        if self.name != "json":
+            return text
+        try:
+            parts = json.loads(text[text.find("{") : text.rfind("}") + 1])["parts"]
+            return "".join(map(str, parts)).strip()
+        except (ValueError, KeyError, TypeError):
+            return text
+
+
+async def find_means(completions: ChatCompletions) -> Means:
+    """The strongest means that a server has; raises the error of a server that does not answer."""
+    for name in MEANS:
+        means = Means(name)
+        if name == "text" or await _is_honoured(completions, means):
+            break
+    log.info("%s at %s is led by: %s", completions.model, completions.client.base_url, means.name)
+    return means
+
+
+async def _is_honoured(completions: ChatCompletions, means: Means) -> bool:
+    """Whether the server writes what nobody would write without the means."""
+    try:
+        answer = await completions.ask(_QUESTION, 32, 0.0, means.build_options(_PROVING))
+    except DecoderTimeoutError:
+        raise
+    except TrellisError as error:
+        log.info("means %s is refused: %s", means.name, error.problem)
+        return False
+    return means.read_text(answer.texts[0].text).strip() == _PROOF
+
+
+def _build_json_format(grammar: Grammar) -> Mapping[str, Any]:
+    """A format of replies: the parts of a sentence, each one of the language's texts."""
+    texts = list(dict.fromkeys((*_strip_first(grammar), *grammar.list_texts())))
+    parts: dict[str, Any] = {"type": "string"}
+    if len(texts) <= _MOST_NAMES:
+        parts["enum"] = texts
+    schema = {
+        "type": "object",
+        "properties": {"parts": {"type": "array", "items": parts}},
+        "required": ["parts"],
+        "additionalProperties": False,
+    }
+    return {"type": "json_schema", "json_schema": {"name": "sentence", "schema": schema}}
+
+
+def _strip_first(grammar: Grammar) -> list[str]:
+    """The texts that begin sentences, without white space before them."""
+    first = (choice for choice in grammar.rules[0] if isinstance(choice, Choices))
+    return [text.lstrip() for choice in first for text in choice.texts]
