@@ -8,6 +8,7 @@ from browsing import CAPITAL, ask, names_in, visiting
 from playwright.async_api import Browser, expect
 
 from memory_house import HeldModel, MemoryGraph
+from namesakes_graph import NamesakesGraph
 from trellis.store.answers import Store
 
 
@@ -72,11 +73,18 @@ async def test_what_is_not_in_the_graph_is_said_so_with_what_came_nearest(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with visiting(browser, tmp_path, MemoryGraph()) as page:
-        await ask(page, "Как зовут столицу Атлантиды?")
+        await ask(page, "Who lives in Atlantis?")
         await expect(page.locator("#answer h2")).to_have_text("Not in this graph")
         assert await page.locator(".facts").count() == 0
         await page.click("summary")
         await expect(page.locator("#answer details")).to_contain_text("Notes")
+
+
+async def test_another_language_is_told_what_can_be_asked(browser: Browser, tmp_path: Path) -> None:
+    async with visiting(browser, tmp_path, MemoryGraph()) as page:
+        await ask(page, "Как зовут столицу Атлантиды?")
+        said = page.locator("#answer .said-answer p").first
+        await expect(said).to_contain_text("ask a question in English about what is in this graph")
 
 
 async def test_a_refusal_says_what_to_do(browser: Browser, tmp_path: Path) -> None:
@@ -136,3 +144,14 @@ async def test_the_schema_shows_what_can_be_asked_and_asks_it(
         await row.locator("button").click()
         await page.wait_for_selector("#answer .names")
         assert await names_in(page) in (["Paris"], ["Berlin"])
+
+
+async def test_of_nodes_of_one_name_the_asker_chooses_one(browser: Browser, tmp_path: Path) -> None:
+    async with visiting(browser, tmp_path, NamesakesGraph()) as page:  # type: ignore[arg-type]
+        await page.select_option("#method", "gcr")
+        await ask(page, "What is the capital of Georgia?")
+        choices = page.locator("#answer .choices button")
+        assert await choices.all_inner_texts() == ["Georgia (Tbilisi)", "Georgia (Atlanta)"]
+        await choices.last.click()
+        await page.wait_for_selector("#answer .names")
+        assert await names_in(page) == ["Atlanta"]

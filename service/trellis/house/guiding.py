@@ -18,8 +18,8 @@ async def explain_what_can_be_asked(house: House, reply: Reply) -> Reply:
     if not reply.abstained or reply.choices:
         return reply
     is_empty = not reply.mentions and asks_nothing(reply.question)
-    schema = await house.graph.schema()
-    if not is_empty and not is_other_language(reply.question, list_own_words(schema)):
+    own = list_own_words(await house.graph.schema())
+    if not is_empty and not is_other_language(reply.question, own, house.english_words):
         return reply
     starters = (await list_openings(house)).starters[:_MOST_SHOWN]
     shown = ", ".join(f"“{question}”" for question in starters)

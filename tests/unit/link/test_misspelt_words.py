@@ -87,10 +87,14 @@ async def test_without_a_list_of_words_nothing_is_changed() -> None:
         ("¿Cuál es la capital de Kenia?", False, True),
         ("What is the capital of Kenya?", False, False),
         ("Who founded Acme Corporation?", False, False),
+        ("Who painted the ceiling?", False, False),
     ],
 )
 async def test_greetings_and_other_languages_are_told(
     text: str, greets: bool, foreign: bool
 ) -> None:
     own = list_own_words(await load_atlas().schema())
-    assert (asks_nothing(text), is_other_language(text, own)) == (greets, foreign)
+    assert (asks_nothing(text), is_other_language(text, own, list_english_words())) == (
+        greets,
+        foreign,
+    )

@@ -75,7 +75,7 @@ def find_misspelt_words(
     """
     parsed, own = parse_question(text), frozenset(own_words)
     words = _list_plain_atoms(parsed)
-    if not english_words or is_other_language(text, own):
+    if not english_words or is_other_language(text, own, english_words):
         return []
     found = []
     for atom in words:
@@ -93,13 +93,13 @@ def replace_words(text: str, words: Collection[MisspeltWord]) -> str:
     return text
 
 
-def is_other_language(text: str, own_words: Collection[str]) -> bool:
-    """Whether most words that are no names are neither plain words nor the graph's own,
-    misspelt or not."""
-    parsed = parse_question(text)
+def is_other_language(text: str, own_words: Collection[str], english_words: Set[str]) -> bool:
+    """Whether most words that are no names are neither plain words nor the graph's own, misspelt or
+    not, nor long ones of English; short words of other languages are found in English texts too."""
+    parsed, own = parse_question(text), frozenset(own_words)
     words = [parsed.text_of(atom.span).lower() for atom in _list_plain_atoms(parsed)]
-    own = frozenset(own_words)
-    known = PLAIN_WORDS | own
+    long_words = {word for word in words if len(word) >= _SHORTEST and word.isascii()}
+    known = PLAIN_WORDS | own | {w for w in long_words if _is_word(w, own, english_words)}
     unknown = sum(not (word in known or _choose_word(word, own)) for word in words)
     return unknown >= 2 and 2 * unknown >= len(words)
 
