@@ -7,9 +7,9 @@ Source: grammar-constrained decoding by others' servers (XGrammar, llguidance, G
 
 from __future__ import annotations
 
-from collections import deque
 from collections.abc import Hashable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from heapq import heappop, heappush
 from typing import Any
 
 from trellis.automata.grammars.grammar import END, Choices, FreeChoice, Grammar
@@ -61,7 +61,7 @@ class _Rule:
 
 
 class _Exploration:
-    """Walks a language breadth-first, so that a bound leaves out the longest sentences."""
+    """Walks a language by the length of its sentences, so that a bound leaves out the longest."""
 
     def __init__(
         self, language: Language[Any, Any], bounds: GrammarBounds, *, is_exact: bool
@@ -76,9 +76,9 @@ class _Exploration:
     def explore(self) -> bool:
         """Follow all moves; False where a bound was reached."""
         first: Place = (self._language.start(), None)
-        queue, seen = deque([first]), {first}
+        queue, seen = [(0, 0, first)], {first}
         while queue:
-            place = queue.popleft()
+            _, _, place = heappop(queue)
             rule = self._rules.setdefault(self._key(place), _Rule())
             if rule.looked_at >= self._bounds.states:
                 continue
@@ -87,7 +87,7 @@ class _Exploration:
             for after in self._follow(place, rule):
                 if after not in seen:
                     seen.add(after)
-                    queue.append(after)
+                    heappush(queue, (self._estimate_length(after[0]), len(seen), after))
             if self._is_full():
                 return False
         return True
@@ -99,6 +99,10 @@ class _Exploration:
     def _go(self, place: Place, after: Any) -> Place:
         """The place of a state behind another one."""
         return after, None if self._is_exact else self._language.site(place[0])
+
+    def _estimate_length(self, state: Any) -> int:
+        """The length of the shortest sentence that goes through a state, at most."""
+        return len(self._language.text(state)) + self._language.reserve(state)[0]
 
     def _is_full(self) -> bool:
         return (
