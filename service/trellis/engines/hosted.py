@@ -111,8 +111,7 @@ class HostedModel:
             return []
         if prompt.messages:
             conversation = replace(conversation, messages=_list_turns(prompt))
-        means = await self.find_means()
-        options = await self._build_options(means, language)
+        means, options = await self._choose_means(language)
         texts = await self._ask_samples(conversation.messages, options, search, chat.line_tokens)
         read = partial(_read_sample, conversation.reader, means, search.width)
         samples = [await asyncio.to_thread(read, text) for text in texts]
@@ -129,12 +128,13 @@ class HostedModel:
             )
         return self.formats[task]
 
-    async def _build_options(self, means: Means, language: Any) -> Options:
-        """The parameters of a request that keep to the language."""
+    async def _choose_means(self, language: Any) -> tuple[Means, Options]:
+        """The means for a language, and the parameters of a request; text where none fits it."""
+        means = await self.find_means()
         if means.name == "text":
-            return {}
+            return means, {}
         grammar = await asyncio.to_thread(compile_grammar, language)
-        return means.build_options(grammar)
+        return (means, means.build_options(grammar)) if grammar else (Means("text"), {})
 
     async def _ask_samples(
         self, messages: Sequence[Message], options: Options, search: Search, line_tokens: int

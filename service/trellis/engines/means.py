@@ -41,14 +41,9 @@ class Means:
 
     name: MeansName
 
-    @property
-    def is_grammar(self) -> bool:
-        """Whether sentences are written as they stand."""
-        return self.name not in ("json", "text")
-
-    def build_options(self, grammar: Grammar | None) -> Mapping[str, Any]:
+    def build_options(self, grammar: Grammar) -> Mapping[str, Any]:
         """The parameters of a request that keep its text inside a grammar."""
-        if grammar is None or self.name == "text":
+        if self.name == "text":
             return {}
         if self.name == "json":
             return {"response_format": _build_json_format(grammar)}

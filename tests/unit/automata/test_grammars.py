@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 from typing import Any
 
-import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.grammars.compile_grammar import GrammarBounds, compile_grammar
 from trellis.automata.grammars.dialects import write_grammar
 from trellis.automata.grammars.grammar import END, Choices, Grammar
@@ -73,24 +70,21 @@ def walk_at_random(grammar: Grammar, seed: int, most: int = 40) -> str | None:
     return None
 
 
-@pytest.mark.parametrize("rendering", ["brief", "cypher"])
-def test_a_grammar_of_many_states_is_bounded_and_says_mostly_what_can_be_read(
-    rendering: str,
-) -> None:
-    said = cinema()
-    said = CypherLanguage(
-        said.known.schema, said.linked_values, replace(said.options, rendering=rendering)
-    )
-    grammar = compile_grammar(said, GrammarBounds(rules=600))
+def test_a_grammar_of_many_states_is_bounded_and_says_what_can_be_read() -> None:
+    grammar = compile_grammar(cinema(), GrammarBounds(rules=600))
     assert grammar
     assert not grammar.is_exact
     assert len(grammar.rules) <= 600
     assert len(write_grammar(grammar, "gbnf")) < 500_000
-    reader: Reader[Any, Any] = Reader(said)
+    reader: Reader[Any, Any] = Reader(cinema())
     texts = [text for seed in range(200) if (text := walk_at_random(grammar, seed))]
     read = [isinstance(reader.read_text(text), SentenceReading) for text in texts]
     assert len(texts) > 20
-    assert sum(read) / len(read) > 0.4
+    assert sum(read) > 10
+
+
+def test_a_language_that_does_not_fit_has_no_grammar_rather_than_the_beginning_of_one() -> None:
+    assert compile_grammar(cinema(), GrammarBounds(steps=100)) is None
 
 
 def test_the_dialects_write_what_a_server_reads() -> None:

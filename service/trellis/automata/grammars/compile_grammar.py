@@ -36,18 +36,18 @@ class GrammarBounds:
 def compile_grammar(
     language: Language[Any, Any], bounds: GrammarBounds | None = None
 ) -> Grammar | None:
-    """The grammar of a language; None where no sentence of it fits the bounds.
+    """The grammar of a language; None where it has no sentence, or does not fit the bounds.
 
-    It is exact where the language's states are few. Else like states share a rule.
+    It is exact where the language's states are few. Else like states share a rule. A grammar that
+    only begins a language is worse than none: it would keep a model from what it should say.
     """
     limits = bounds or GrammarBounds()
     few = replace(limits, states=1, steps=limits.steps // 4)
-    exact = _Exploration(language, few, is_exact=True)
-    if exact.explore():
-        return exact.build()
-    alike = _Exploration(language, limits, is_exact=False)
-    alike.explore()
-    return alike.build()
+    for keys, within in (("state", few), ("site behind site", few), ("site", limits)):
+        exploration = _Exploration(language, within, keys)
+        if exploration.explore():
+            return exploration.build()
+    return None
 
 
 @dataclass
@@ -63,13 +63,11 @@ class _Rule:
 class _Exploration:
     """Walks a language by the length of its sentences, so that a bound leaves out the longest."""
 
-    def __init__(
-        self, language: Language[Any, Any], bounds: GrammarBounds, *, is_exact: bool
-    ) -> None:
-        """`is_exact`: whether each state has a rule; else those of one site behind one site do."""
+    def __init__(self, language: Language[Any, Any], bounds: GrammarBounds, keys: str) -> None:
+        """`keys`: what has a rule: each `state`, a `site behind site`, or a `site`."""
         self._language = language
         self._bounds = bounds
-        self._is_exact = is_exact
+        self._keys = keys
         self._rules: dict[Hashable, _Rule] = {}
         self._characters = self._steps = 0
 
@@ -94,11 +92,12 @@ class _Exploration:
 
     def _key(self, place: Place) -> Hashable:
         state, before = place
-        return state if self._is_exact else (self._language.site(state), before)
+        return state if self._keys == "state" else (self._language.site(state), before)
 
     def _go(self, place: Place, after: Any) -> Place:
         """The place of a state behind another one."""
-        return after, None if self._is_exact else self._language.site(place[0])
+        is_told = self._keys == "site behind site"
+        return after, self._language.site(place[0]) if is_told else None
 
     def _estimate_length(self, state: Any) -> int:
         """The length of the shortest sentence that goes through a state, at most."""
@@ -148,7 +147,7 @@ class _Exploration:
         kept = [start, *(key for key in self._rules if key in ending and key != start)]
         numbers = {key: number for number, key in enumerate(kept)}
         rules = [self._build_rule(key, numbers) for key in kept]
-        return Grammar(_join_equal_rules(rules), self._is_exact)
+        return Grammar(_join_equal_rules(rules), self._keys == "state")
 
     def _find_ending(self) -> set[Hashable]:
         """The keys of rules from which an end is reached."""
