@@ -47,6 +47,7 @@ def test_each_graph_has_settings_of_its_own(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("POLICE_PASSWORD", "hush")
+    (tmp_path / "models/police").mkdir(parents=True)  # else it would be the name of a hub's model
     graphs = list_graph_settings(settings_of(tmp_path / "graphs.toml", TWO_GRAPHS))
     assert list(graphs) == ["police", "atlas"]
     police, atlas = graphs.values()

@@ -17,6 +17,7 @@ from trellis.cli.options import (
     ShotsOption,
     choose_prompting,
 )
+from trellis.cli.terminal import echo, echo_json
 from trellis.domain.prompt import Prompt
 from trellis.graphs_file import read_settings
 from trellis.house.prompts import list_prompts
@@ -35,7 +36,11 @@ def prompt(
     """Print what a model is sent for a question; nothing is answered."""
     settings = read_settings().model_copy(update=choose_prompting(shots, rendering))
     for written in asyncio.run(_list_prompts(question, method, model, settings)):
-        typer.echo(json_text.dumps(asdict(written), indent=1) if json else _show_prompt(written))
+        if json:
+            echo_json(json_text.dumps(asdict(written), indent=1))
+            continue
+        for line in _show_prompt(written).split("\n"):
+            echo(line)
 
 
 async def _list_prompts(

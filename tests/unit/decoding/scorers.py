@@ -43,8 +43,9 @@ class Rereading:
     ) -> np.ndarray:
         asked_rows = [self.rows[row] for row in rows.tolist()]
         logits = np.stack([self.after(row) for row in asked_rows]).astype(np.float64)
-        asked = logits if tokens is None else logits[:, tokens]
-        return np.logaddexp.reduce(asked / temperature, axis=1)
+        asked = (logits if tokens is None else logits[:, tokens]) / temperature
+        peaks = asked.max(axis=1)
+        return peaks + np.log(np.exp(asked - peaks[:, None]).sum(axis=1))
 
     def read_text(self, text: Tokens) -> np.ndarray:
         """The logits [vocabulary] after a text."""
