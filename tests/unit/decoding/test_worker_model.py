@@ -252,4 +252,6 @@ async def test_a_worker_stands_in_for_the_local_model(worker: WorkerServer, tmp_
             await load_path_model(opened)
     hosted = settings.model_copy(update={"decoder_url": closed_url(), "decoder_model": "big"})
     async with assemble_house(hosted) as opened:
-        assert (await load_path_model(opened)).card.base == "big"
+        # a hosted model takes over only what no trained model does
+        assert isinstance(await load_path_model(opened), WorkerModel)
+        assert [each.name for each in opened.models.sources][-1].startswith("big")
