@@ -184,7 +184,8 @@ class Decoder:
     async def _add_support(self, ending: Ending, prompt: Tokens, search: Search) -> Sentence:
         """A sentence that the engine wrote by itself, with the support of its choices."""
         cursors = await self._run_in_thread(_list_choosing_cursors, ending, search.max_tokens)
-        requests = [self._build_request(Beam(each, 0, ()), prompt, search) for each in cursors]
+        shares_alone = Search(width=1)  # the likeliest token is enough to be told the share
+        requests = [self._build_request(Beam(it, 0, ()), prompt, shares_alone) for it in cursors]
         rows = await asyncio.gather(*(self._ask_engine(r, search.temperature) for r in requests))
         support = Support()
         for cursor, row in zip(cursors, rows, strict=True):
