@@ -239,13 +239,6 @@ def _add_gains(
     return total
 
 
-def renormalise_logits(
-    logits: NDArray[np.float64], starts: NDArray[np.intp], owners: NDArray[np.intp]
-) -> NDArray[np.float64]:
-    """Log-probabilities [n] of options in flat arrays, normalised for each owner; none above 0."""
-    return np.minimum(logits - sum_logits(logits, starts, owners)[owners], 0.0)
-
-
 def sum_logits(
     logits: NDArray[np.float64], starts: NDArray[np.intp], owners: NDArray[np.intp]
 ) -> NDArray[np.float64]:

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from memory_house import HeldModel, MemoryGraph, app_of, listening, served
+from memory_house import HeldModel, MemoryGraph, app_of, listening
 
 ASKED = {"question": "What is the capital of France?"}
 EVENTS = {"Accept": "text/event-stream"}
@@ -82,22 +82,20 @@ async def test_a_client_that_leaves_ends_its_question(
 async def test_a_question_that_takes_too_long_says_in_which_step(
     tmp_path: Path, model: HeldModel
 ) -> None:
-    model.go.set()
-    async with served(tmp_path, MemoryGraph(), lambda: model, question_timeout=0.2) as client:
-        model.go.clear()
+    hurried = {**ASKED, "budget": {"seconds": 1}}
+    async with over_http(tmp_path, model) as client:
         while not model.left:  # a slow machine may run out of time before the model is asked
-            response = await client.post("/v1/questions", json=ASKED)
+            response = await client.post("/v1/questions", json=hurried)
             assert response.status_code == 504
         assert response.json()["type"] == "urn:trellis:problem:out-of-time"
         assert "`decode`" in response.json()["detail"]
         while model.left < 2:
-            streamed = await client.post("/v1/questions", json=ASKED, headers=EVENTS)
+            streamed = await client.post("/v1/questions", json=hurried, headers=EVENTS)
             assert "event: error" in streamed.text
         assert "`decode`" in streamed.text
         assert (model.left, model.waiting) == (2, 0)
         model.go.set()
-        again = [await client.post("/v1/questions", json=ASKED) for _ in range(10)]
-        assert 200 in {each.status_code for each in again}, "a slow machine may be late at times"
+        assert (await client.post("/v1/questions", json=ASKED)).status_code == 200
 
 
 async def test_waiting_counts_as_time_too(tmp_path: Path, model: HeldModel) -> None:

@@ -17,7 +17,6 @@ from trellis.automata.codec.chains import encode_growths
 from trellis.automata.masks import Mask, unpack_mask
 from trellis.automata.one_of import OneOf
 from trellis.automata.vocabulary import Tokens
-from trellis.decoding.hypotheses import renormalise_logits
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import CodecError, InputError, TooLargeError, TrellisError
 from trellis.engines.cached_scorer import CachedScorer
@@ -47,13 +46,13 @@ class LocalEngine:
         allowed = unpack_mask(mask).astype(np.intp)
         self._scorer.begin([prompt])
         logits = self._scorer.read_logits(np.zeros(len(allowed), np.intp), allowed)
-        owners = np.zeros(len(allowed), np.intp)
         scaled = logits.astype(np.float64) / temperature
-        scores = renormalise_logits(scaled, np.zeros(1, np.intp), owners)
+        allowed_mass = float(np.logaddexp.reduce(scaled))
+        scores = np.minimum(scaled - allowed_mass, 0.0)
         best = np.argsort(-scores, kind="stable")[:count]
         told = None if alphabet is None else unpack_mask(alphabet).astype(np.intp)
         [total] = self._scorer.measure_mass(np.zeros(1, np.intp), told, temperature)
-        share = min(float(np.logaddexp.reduce(scaled) - total), 0.0)
+        share = min(float(allowed_mass - total), 0.0)
         return TopTokens(allowed[best].astype(np.int32), scores[best], share)
 
     async def write_completions(self, *arguments: Any) -> Sequence[Completion]:

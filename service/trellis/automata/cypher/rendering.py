@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, product
 
 from trellis.automata.cypher.items import ReturnItem
+from trellis.automata.cypher.paths import join_paths
 from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, QueryScope
 from trellis.automata.cypher.value_rendering import Chosen, ValueRenderer, render_operand
 from trellis.domain.cypher import CypherQuery
@@ -67,7 +68,7 @@ class _PatternRenderer:
         if (not edges or not edges[0].type) and 0 not in self._written:
             yield f"MATCH {self._render_node(0)}"
         for _, of_clause in groupby(edges, lambda edge: edge.clause):
-            yield f"MATCH {self._render_paths(list(of_clause))}"
+            yield f"MATCH {join_paths(of_clause, self._render_node, self._render_edge)}"
         nodes = [0, *(edge.target for edge in edges)]
         conditions = [*self._render_references(nodes), *self._render_scopes()]
         if conditions:
@@ -113,7 +114,7 @@ class _PatternRenderer:
         edges = [edge for edge in self._query.edges if edge.scope == scope]
         for _, of_clause in groupby(edges, lambda edge: edge.clause):
             listed = list(of_clause)
-            paths = self._render_paths(listed)
+            paths = join_paths(listed, self._render_node, self._render_edge)
             conditions = list(self._render_references([edge.target for edge in listed]))
             where = f" WHERE {' AND '.join(conditions)}" if conditions else ""
             yield f"{keyword} {paths}{where}"
@@ -124,20 +125,6 @@ class _PatternRenderer:
             for each in self._query.nodes[node].filters:
                 if each.reference:
                     yield self.values.render_filter(f"x{node}", each)
-
-    def _render_paths(self, edges: Sequence[QueryEdge]) -> str:
-        """The paths of a clause, set apart by commas."""
-        paths: list[str] = []
-        last = -1
-        for edge in edges:
-            if not edge.type:
-                paths.append(self._render_node(edge.target))
-            else:
-                if edge.source != last:
-                    paths.append(self._render_node(edge.source))
-                paths[-1] += self._render_edge(edge) + self._render_node(edge.target)
-            last = edge.target
-        return ", ".join(paths)
 
     def _render_node(self, index: int) -> str:
         node = self._query.nodes[index]

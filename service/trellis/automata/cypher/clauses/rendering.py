@@ -18,6 +18,7 @@ from trellis.automata.cypher.clauses.texts import (
 )
 from trellis.automata.cypher.items import ReturnItem, ReturnOrder
 from trellis.automata.cypher.lexicon import Lexicon
+from trellis.automata.cypher.paths import join_paths
 from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, QueryScope
 from trellis.domain.errors import CypherReadError
 
@@ -77,7 +78,7 @@ class SentenceRenderer:
         edges = [edge for edge in self._query.edges if edge.scope == number]
         for _, of_clause in groupby(edges, lambda edge: edge.clause):
             listed = list(of_clause)
-            yield f" OPTIONAL MATCH {self._render_paths(listed)}"
+            yield f" OPTIONAL MATCH {join_paths(listed, self._render_node, self._render_edge)}"
             yield _join_conditions(list(self._render_edge_conditions(listed)))
 
     def _render_clauses(self, keyword: str, scope: int) -> Iterator[str]:
@@ -86,7 +87,7 @@ class SentenceRenderer:
         if first not in self._written and first >= 0:
             yield f"{keyword} {self._render_node(first)}"
         for _, of_clause in groupby(edges, lambda edge: edge.clause):
-            yield f"{keyword} {self._render_paths(list(of_clause))}"
+            yield f"{keyword} {join_paths(of_clause, self._render_node, self._render_edge)}"
 
     def _find_lone_node(self, edges: Sequence[QueryEdge], scope: int) -> int:
         """The node that stands alone in the first clause of a scope, or -1."""
@@ -96,21 +97,9 @@ class SentenceRenderer:
             return self._query.scopes[scope - 1].node
         return -1 if scope else 0
 
-    def _render_paths(self, edges: Sequence[QueryEdge]) -> str:
-        """The paths of a clause, set apart by commas."""
-        paths: list[str] = []
-        last = -1
-        for edge in edges:
-            if not edge.type:
-                paths.append(self._render_node(edge.target))
-            else:
-                if edge.source != last:
-                    paths.append(self._render_node(edge.source))
-                name = self._edges[self._query.edges.index(edge)]
-                between = write_edge(edge.direction, name, edge.type)
-                paths[-1] = paths[-1][:-1] + between + self._render_node(edge.target)[1:]
-            last = edge.target
-        return ", ".join(paths)
+    def _render_edge(self, edge: QueryEdge) -> str:
+        name = self._edges[self._query.edges.index(edge)]
+        return write_edge(edge.direction, name, edge.type)[1:-1]
 
     def _render_node(self, index: int) -> str:
         node = self._query.nodes[index]
