@@ -17,6 +17,10 @@ from trellis.graph.wide_records import WideRecordError, limit_record
 pytestmark = pytest.mark.slow
 
 THINGS = "UNWIND range(1, 3000) AS i CREATE (:Thing {name: 'thing ' + i, text: $text})"
+THING_WITH_WORDS = "UNWIND range(1, 20) AS i CREATE (:Thing {name: 'thing ' + i, words: 'x' + i})"
+SET_VECTORS = """
+MATCH (n:Thing) CALL db.create.setNodeVectorProperty(n, '_trellis_vector', $vector)
+"""
 COLLECTED = "MATCH (n:Thing) RETURN collect(n) AS all"
 
 
@@ -41,6 +45,19 @@ async def test_a_wide_record_is_decoded_in_a_thread(
     [row] = await things.read_rows(COLLECTED)
     assert len(row["all"]) == 3_000
     assert any(each != threading.get_ident() for each in threads)
+
+
+@pytest.mark.parametrize("width", [2, 16, 384])
+async def test_whole_nodes_come_without_our_vectors(
+    clean_graph: GraphConnection, width: int
+) -> None:
+    await clean_graph.run_write(THING_WITH_WORDS)
+    await clean_graph.run_write(SET_VECTORS, vector=[0.5] * width)
+    rows = await clean_graph.read_rows("MATCH (n:Thing) RETURN n, n{.*} AS map")
+    names = [sorted(entity) for row in rows for entity in (row["n"].keys(), row["map"])]
+    assert names == [["name", "words"]] * 40
+    [row] = await clean_graph.read_rows("MATCH (n:Thing) RETURN n._trellis_vector AS v LIMIT 1")
+    assert row["v"] == [0.5] * width
 
 
 async def test_a_record_beyond_the_limit_is_dropped_as_it_comes(things: GraphConnection) -> None:

@@ -4,7 +4,8 @@ The driver decodes each record on the event loop, in pure Python, and has no lim
 `collect` of many nodes is some seconds in which nobody else is served. So the part of the driver
 that takes messages in is replaced. A wide message is decoded in a thread, many small ones let
 others have their turn between them, and inside `limit_record` a message is dropped, with its
-connection, as soon as more bytes of it have come than allowed.
+connection, as soon as more bytes of it have come than allowed. Our vector of a node, which Neo4j
+sends with every whole node, is passed over: its 384 numbers are most of what a node has.
 
 This is the one place that knows the driver's inside; `tests/graph/test_wide_records.py` fails where
 another version of the driver has it otherwise.
@@ -22,6 +23,8 @@ from typing import Any
 
 from neo4j._async.io._bolt import _base
 from neo4j._async.io._bolt._common import AsyncInbox
+
+from trellis.graph.names import VECTOR
 
 _WIDE_BYTES = 32_768  # of a message that is decoded in a thread: some 10 ms of processor
 _TURN_SECONDS = 0.005  # after which small messages let others have a turn
@@ -72,13 +75,52 @@ class _MeteredSocket:
         return getattr(self._socket, name)
 
 
+_FLOAT = b"\xc1"  # the marker before the eight bytes of a number in PackStream
+_SHORT_LIST, _LIST = b"\xd4", b"\xd5"  # the markers of lists, before one or two bytes of length
+
+
+def _omit_vectors(unpacker: type[Any]) -> type[Any]:
+    """A driver's unpacker that leaves our vectors out of the properties of nodes."""
+
+    class LeanUnpacker(unpacker):  # type: ignore[misc]
+        def _unpack_map(self, marker: int, hydration_hooks: Any = None) -> Any:
+            size = self._read_map_size(marker)
+            pairs: dict[str, Any] = {}
+            for _ in range(size):
+                name = self.unpack(hydration_hooks)
+                if name != VECTOR or not self._pass_numbers():
+                    pairs[name] = self.unpack(hydration_hooks)
+            return pairs
+
+        def _read_map_size(self, marker: int) -> int:
+            if marker & 0xF0 == 0xA0:
+                return marker & 0x0F
+            return int.from_bytes(self.read(1 << (marker - 0xD8)), "big")
+
+        def _pass_numbers(self) -> bool:
+            """Go past the list of numbers that comes next; False, going nowhere, for others."""
+            buffer = self.unpackable
+            kind = bytes(buffer.data[buffer.p : buffer.p + 1])
+            if kind not in (_SHORT_LIST, _LIST):
+                return False
+            begin = buffer.p + (2 if kind == _SHORT_LIST else 3)
+            count = int.from_bytes(buffer.data[buffer.p + 1 : begin], "big")
+            end = begin + 9 * count
+            if bytes(buffer.data[begin:end:9]) != _FLOAT * count:
+                return False
+            buffer.p = end
+            return True
+
+    return LeanUnpacker
+
+
 class _PatientInbox(AsyncInbox):  # type: ignore[misc,unused-ignore]
     """Takes messages in: the wide ones are decoded in a thread."""
 
     def __init__(self, sock: Any, on_error: Any, unpacker_cls: Any) -> None:
         self._metered = _MeteredSocket(sock)
         self._turn_began = time.monotonic()
-        super().__init__(self._metered, on_error, unpacker_cls)  # type: ignore[no-untyped-call]
+        super().__init__(self._metered, on_error, _omit_vectors(unpacker_cls))  # type: ignore[no-untyped-call]
 
     async def pop(self, hydration_hooks: Any) -> tuple[Any, list[Any]]:
         self._metered.bytes = 0
