@@ -76,7 +76,11 @@ class _MeteredSocket:
 
 
 _FLOAT = b"\xc1"  # the marker before the eight bytes of a number in PackStream
-_SHORT_LIST, _LIST = b"\xd4", b"\xd5"  # the markers of lists, before one or two bytes of length
+_TINY_LISTS = range(0x90, 0xA0)  # markers of lists that hold their length
+_LISTS = {0xD4: 1, 0xD5: 2}  # markers of longer ones, and the bytes of the length behind them
+    range(0x90, 0xA0),
+    {0xD4: 1, 0xD5: 2},
+)  # markers that are a length, or come before its bytes
 
 
 def _omit_vectors(unpacker: type[Any]) -> type[Any]:
@@ -100,11 +104,11 @@ def _omit_vectors(unpacker: type[Any]) -> type[Any]:
         def _pass_numbers(self) -> bool:
             """Go past the list of numbers that comes next; False, going nowhere, for others."""
             buffer = self.unpackable
-            kind = bytes(buffer.data[buffer.p : buffer.p + 1])
-            if kind not in (_SHORT_LIST, _LIST):
+            marker, after = buffer.data[buffer.p], buffer.p + 1
+            begin = after + _LISTS.get(marker, 0)
+            if marker not in _TINY_LISTS and marker not in _LISTS:
                 return False
-            begin = buffer.p + (2 if kind == _SHORT_LIST else 3)
-            count = int.from_bytes(buffer.data[buffer.p + 1 : begin], "big")
+            count = marker & 0x0F if begin == after else int.from_bytes(buffer.data[after:begin])
             end = begin + 9 * count
             if bytes(buffer.data[begin:end:9]) != _FLOAT * count:
                 return False
