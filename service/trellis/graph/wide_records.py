@@ -78,9 +78,6 @@ class _MeteredSocket:
 _FLOAT = b"\xc1"  # the marker before the eight bytes of a number in PackStream
 _TINY_LISTS = range(0x90, 0xA0)  # markers of lists that hold their length
 _LISTS = {0xD4: 1, 0xD5: 2}  # markers of longer ones, and the bytes of the length behind them
-    range(0x90, 0xA0),
-    {0xD4: 1, 0xD5: 2},
-)  # markers that are a length, or come before its bytes
 
 
 def _omit_vectors(unpacker: type[Any]) -> type[Any]:
