@@ -4,6 +4,7 @@
     general         a general model: an engine whose prompts are chats
     cached_scorer   a transformers model as a scorer
     network         networks that read blocks of tokens behind a cache
+    text_memory     what networks remember of texts, for rows and questions that share them
     llama           a Llama's layers in few operations
     stopping        ends decoding when nobody waits for it
     worker          models that decoding workers run

@@ -1,7 +1,7 @@
 """A transformers model as a scorer: one key–value cache for rows of different lengths.
 
 Rows grow by blocks padded on the right; padding is masked out and takes no position. So a row's
-logits do not depend on its neighbours' lengths.
+logits do not depend on its neighbours' lengths. A long text with which all rows begin is read once.
 """
 
 from __future__ import annotations
@@ -17,21 +17,42 @@ from torch import Tensor
 from trellis.automata.vocabulary import Tokens
 from trellis.decoding.scorer import Logits
 from trellis.engines.network import Network, open_network
+from trellis.engines.text_memory import KeptTexts, TextMemory, find_common_beginning
+
+_LEAST_SHARED = 64
+"""Tokens from which on a text is worth being read apart, and kept."""
 
 
 class CachedScorer:
     """Scores rows of tokens with a causal language model, and caches the keys and values."""
 
-    def __init__(self, model: Any) -> None:
-        self._model = model
+    def __init__(self, model: Any, kept: KeptTexts | None = None) -> None:
+        """`kept`: texts that were read before, for whoever reads more of the same."""
+        self._kept = kept or KeptTexts()
         self._device = model.device
         self._network: Network = open_network(model)
-        self._seen = np.zeros((0, 0), bool)  # [rows, time]: text, and not padding
+        self._shared = 0  # tokens that all rows begin with, and that are read apart
+        self._seen = np.zeros((0, 0), bool)  # [rows, time]: text, and not padding, of what is not
 
+    @torch.inference_mode()
     def begin(self, prompts: Sequence[Tokens]) -> None:
-        self._network = open_network(self._model)
+        shared = self._read_shared(prompts)
+        self._shared = len(shared.tokens) if shared else 0
+        self._network.begin(shared)
+        if shared and len(prompts) > 1:
+            self._network.keep_rows(self._to_device(np.zeros(len(prompts), np.intp)))
         self._seen = np.zeros((len(prompts), 0), bool)
-        self._read_block(prompts)
+        self._read_block([prompt[self._shared :] for prompt in prompts])
+
+    def _read_shared(self, prompts: Sequence[Tokens]) -> TextMemory | None:
+        """The text with which all prompts begin, where it is long enough to be read apart."""
+        tokens = find_common_beginning(prompts)
+        if len(tokens) < _LEAST_SHARED:
+            return None
+        memory = self._network.read_text(tokens, self._kept.find_beginning(tokens))
+        if memory:
+            self._kept.keep(memory)
+        return memory
 
     @torch.inference_mode()
     def extend(self, parents: Sequence[int], tokens: Sequence[Tokens]) -> None:
@@ -65,7 +86,7 @@ class CachedScorer:
         block = np.zeros(fresh.shape, np.int64)
         block[fresh] = np.concatenate(rows)
         before = self._seen.sum(1, keepdims=True)  # [rows, 1]: positions taken
-        positions = before + np.minimum(np.arange(width), lengths[:, None] - 1)
+        positions = self._shared + before + np.minimum(np.arange(width), lengths[:, None] - 1)
         self._seen = np.concatenate((self._seen, fresh), 1)
         self._network.read_block(
             self._to_device(block),

@@ -14,6 +14,9 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
+from trellis.automata.vocabulary import Tokens
+from trellis.engines.text_memory import KeysValues, TextMemory
+
 
 def is_plain_llama(model: Any) -> bool:
     """Whether a transformers model is a Llama without biases and with ordinary rotary positions."""
@@ -36,9 +39,27 @@ class LlamaNetwork:
         self._head = model.get_output_embeddings().weight  # [vocabulary, d]
         self._epsilon = float(model.config.rms_norm_eps)
         self._frequencies = model.model.rotary_emb.inv_freq  # [size of a head / 2]
+        self._shared: tuple[KeysValues, ...] = ()
         self._cache: list[KeysValues | None] = [None] * len(self._layers)
         self._time = 0  # columns of the cache
         self._hidden: Tensor  # [rows, d], after the last token of each row
+
+    def read_text(self, tokens: Tokens, before: TextMemory | None) -> TextMemory:
+        """As `Network.read_text`."""
+        start = len(before.tokens) if before else 0
+        if before and start == len(tokens):
+            return before
+        self._shared, self._time = (), start
+        self._cache = list(before.layers) if before else [None] * len(self._layers)
+        block = torch.tensor([tokens[start:]], device=self._head.device)
+        positions = torch.arange(start, len(tokens), device=block.device)[None]
+        self.read_block(block, positions, None, torch.tensor([-1], device=block.device))
+        return TextMemory(tokens, tuple(layer for layer in self._cache if layer))
+
+    def begin(self, shared: TextMemory | None) -> None:
+        """As `Network.begin`."""
+        self._shared = shared.layers if shared else ()
+        self._cache, self._time = [None] * len(self._layers), 0
 
     def read_block(
         self, block: Tensor, positions: Tensor, seen: Tensor | None, last: Tensor
@@ -54,6 +75,7 @@ class LlamaNetwork:
                 rotation,
                 mask,
                 self._cache[at],
+                self._shared[at] if self._shared else None,
             )
             hidden = hidden + attended
             hidden = hidden + layer.transform(_normalise(hidden, layer.mlp_norm, self._epsilon))
@@ -68,24 +90,6 @@ class LlamaNetwork:
         """As `Network.compute_logits`."""
         head = self._head if tokens is None else self._head[tokens]
         return functional.linear(self._hidden, head)
-
-
-@dataclass(frozen=True, slots=True)
-class KeysValues:
-    """The keys and the values of a layer [rows, time, heads, size of a head]."""
-
-    keys: Tensor
-    values: Tensor
-
-    def keep_rows(self, rows: Tensor) -> KeysValues:
-        """New row i is the old row `rows[i]`."""
-        return KeysValues(self.keys.index_select(0, rows), self.values.index_select(0, rows))
-
-    def append_block(self, block: KeysValues) -> KeysValues:
-        """With a block that comes after them."""
-        return KeysValues(
-            torch.cat((self.keys, block.keys), 1), torch.cat((self.values, block.values), 1)
-        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -126,20 +130,27 @@ class LlamaLayer:
         rotation: tuple[Tensor, Tensor],
         mask: Tensor | None,
         before: KeysValues | None,
+        shared: KeysValues | None,
     ) -> tuple[Tensor, KeysValues]:
-        """What attention adds to a block [rows, width, d], and the keys and values with it."""
+        """What attention adds to a block [rows, width, d], and the keys and values with it.
+
+        `shared`: of the text that all rows begin with, one row; the mask leaves it out.
+        """
         query = _rotate(self._split_heads(hidden, self.query), *rotation)
         key = _rotate(self._split_heads(hidden, self.key), *rotation)
         block = KeysValues(key, self._split_heads(hidden, self.value))
         cached = block if before is None else before.append_block(block)
-        attended = functional.scaled_dot_product_attention(
-            query.transpose(1, 2),
-            cached.keys.transpose(1, 2),
-            cached.values.transpose(1, 2),
-            attn_mask=mask,
-            enable_gqa=self.query.shape != self.key.shape,
-        )
-        return functional.linear(attended.transpose(1, 2).flatten(2), self.output), cached
+        if shared is None:
+            attended = functional.scaled_dot_product_attention(
+                query.transpose(1, 2),
+                cached.keys.transpose(1, 2),
+                cached.values.transpose(1, 2),
+                attn_mask=mask,
+                enable_gqa=self.query.shape != self.key.shape,
+            ).transpose(1, 2)
+        else:
+            attended = attend_behind_shared(query, cached, shared, mask)
+        return functional.linear(attended.flatten(2), self.output), cached
 
     def transform(self, hidden: Tensor) -> Tensor:
         """What the perceptron adds to a block [rows, width, d]."""
@@ -150,6 +161,29 @@ class LlamaLayer:
         """[rows, width, d] projected to [rows, width, heads, size of a head]."""
         rows, width, _ = hidden.shape
         return functional.linear(hidden, weight).view(rows, width, -1, self.head_size)
+
+
+def attend_behind_shared(
+    query: Tensor, own: KeysValues, shared: KeysValues, mask: Tensor | None
+) -> Tensor:
+    """Attention [rows, width, heads, size] of rows to a text that all of them share, of which there
+    is one copy, and to what each has read behind it."""
+    rows, width, heads, size = query.shape
+    groups = own.keys.shape[2]  # heads that keys have
+    split = query.view(rows, width, groups, -1, size).permute(2, 0, 3, 1, 4) * size**-0.5
+    together = split.reshape(groups, -1, size)  # all rows ask the shared text at once
+    apart = split.transpose(0, 1).flatten(2, 3)  # [rows, groups, heads of a group * width, size]
+    far = (together @ shared.keys[0].permute(1, 2, 0)).view(groups, rows, apart.shape[2], -1)
+    near = apart @ own.keys.permute(0, 2, 3, 1)
+    if mask is not None:
+        again = mask.repeat(1, 1, heads // groups, 1)
+        near = near.masked_fill(~again, -torch.inf)
+    weights = torch.cat((far.transpose(0, 1), near), -1).float().softmax(-1).to(query.dtype)
+    length = far.shape[-1]
+    alike = weights[..., :length].transpose(0, 1).reshape(groups, -1, length)
+    brought = (alike @ shared.values[0].transpose(0, 1)).view(groups, rows, -1, size)
+    summed: Tensor = brought.transpose(0, 1) + weights[..., length:] @ own.values.transpose(1, 2)
+    return summed.reshape(rows, heads, width, size).transpose(1, 2)
 
 
 def _normalise(hidden: Tensor, weight: Tensor, epsilon: float) -> Tensor:

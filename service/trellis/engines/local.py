@@ -21,6 +21,7 @@ from trellis.domain.prompt import Prompt
 from trellis.engines.cached_scorer import CachedScorer
 from trellis.engines.general import encode_prompt
 from trellis.engines.stopping import StoppableScorer
+from trellis.engines.text_memory import KeptTexts
 from trellis.models.chat_template import ChatTemplate, read_chat_template
 from trellis.models.finding import find_model_folder
 from trellis.models.folder import read_card, read_vocabulary
@@ -50,6 +51,7 @@ class LocalModel:
         self._model = model.eval()
         self._card = card
         self._tries = SiteTries()
+        self._texts = KeptTexts()
         self._turn = threading.Lock()
 
     @classmethod
@@ -120,7 +122,7 @@ class LocalModel:
         tokens = encode_prompt(prompt, self.vocabulary, self.template)
         automaton: Automaton = TokenAutomaton(language, self.vocabulary, self._tries)
         with self._turn:
-            scorer = StoppableScorer(CachedScorer(self._model), stop)
+            scorer = StoppableScorer(CachedScorer(self._model, self._texts), stop)
             return extend_sentences(scorer, tokens, automaton, begun, search)
 
     def decode_now(
@@ -136,5 +138,7 @@ class LocalModel:
         ]
         automata = [TokenAutomaton(lang, self.vocabulary, self._tries) for lang in languages]
         with self._turn:
-            scorer = StoppableScorer(CachedScorer(self._model), stop or threading.Event())
+            scorer = StoppableScorer(
+                CachedScorer(self._model, self._texts), stop or threading.Event()
+            )
             return decode(scorer, tokens, automata, search)

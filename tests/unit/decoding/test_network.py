@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 import pytest
 import torch
-from transformers import AutoModelForCausalLM, LlamaConfig, Qwen2Config
+from transformers import AutoModelForCausalLM, LlamaConfig, MistralConfig, Qwen2Config
 
 from trellis.engines.cached_scorer import CachedScorer
 from trellis.engines.llama import LlamaNetwork
 from trellis.engines.network import TransformersNetwork, open_network
+from trellis.engines.text_memory import KeptTexts
 
 Tokens = tuple[int, ...]
 
@@ -84,6 +85,52 @@ def test_a_plain_llama_is_run_in_few_operations(config: Any) -> None:
 @pytest.mark.parametrize("config", OTHER.values(), ids=OTHER)
 def test_any_other_model_is_run_by_transformers(config: Any) -> None:
     assert isinstance(open_network(make_model(config)), TransformersNetwork)
+
+
+@pytest.mark.parametrize("config", [*PLAIN.values(), *OTHER.values()], ids=[*PLAIN, *OTHER])
+def test_a_text_that_rows_and_questions_share_is_read_once(config: Any) -> None:
+    model, kept = make_model(config), KeptTexts()
+    instructions = tuple(at % SIZE for at in range(100))
+    questions = [[(1, 2), (3,)], [(1, 2, 7)], [(9, 8), (9, 8)]]
+    for endings in questions:
+        texts = [(*instructions, *ending) for ending in endings]
+        scorer = CachedScorer(model, kept)
+        scorer.begin(texts)
+        for parents, tokens in STEPS:
+            parents = [min(at, len(texts) - 1) for at in parents]
+            scorer.extend(parents, tokens)
+            texts = [texts[at] + new for at, new in zip(parents, tokens, strict=True)]
+            whole = np.stack([read_text(model, text) for text in texts])
+            assert np.allclose(read_all_logits(scorer, len(texts)), whole, atol=1e-4, rtol=0)
+    found = kept.find_beginning((*instructions, 5))
+    assert found is not None
+    assert found.tokens == instructions
+
+
+def test_layers_that_forget_read_every_text_anew() -> None:
+    config = MistralConfig(**SMALL, num_key_value_heads=2, sliding_window=8)
+    model, kept = make_model(config), KeptTexts()
+    text = tuple(at % SIZE for at in range(80))
+    scorer = CachedScorer(model, kept)
+    scorer.begin([(*text, 1), (*text, 2)])
+    scorer.extend([0, 1], [(3,), (4, 5)])
+    whole = np.stack([read_text(model, (*text, *end)) for end in [(1, 3), (2, 4, 5)]])
+    assert np.allclose(read_all_logits(scorer, 2), whole, atol=1e-4, rtol=0)
+    assert kept.find_beginning(text) is None
+
+
+def test_the_texts_that_are_kept_are_those_used_last() -> None:
+    kept = KeptTexts(2)
+    model = open_network(make_model(PLAIN["as the mini"]))
+    for text in [(1, 2, 3), (4, 5, 6), (1, 2, 3, 7), (8, 9)]:
+        memory = model.read_text(text, kept.find_beginning(text))
+        assert memory is not None
+        kept.keep(memory)
+    assert kept.find_beginning((4, 5)) is None  # read before all others that are kept
+    for text, remembered in [((1, 2, 3, 7), (1, 2, 3, 7)), ((8, 1), (8,))]:
+        found = kept.find_beginning(text)
+        assert found is not None
+        assert found.tokens == remembered
 
 
 def test_a_few_tokens_have_the_logits_that_they_have_among_all() -> None:
