@@ -25,13 +25,18 @@ class MemoryQueries:
     def __init__(self, triples: Collection[tuple[str, str, str]]) -> None:
         self._triples = triples
 
-    async def explain(self, query: CypherQuery) -> Verdict:
+    def judge_text(self, query: CypherQuery) -> Verdict | None:
         try:
             check_parameters(query.params)
             read = tokenize(check_encodable(query.text))
             check_rules(read, query.params)
         except RefusedQueryError as refused:
             return Verdict(False, refused.problem, refused.remedy)
+        return None
+
+    async def explain(self, query: CypherQuery) -> Verdict:
+        if refused := self.judge_text(query):
+            return refused
         columns = self._columns(query.text)
         return Verdict(True, plan=Plan("r", ("ProduceResults",), columns, len(self._triples)))
 

@@ -15,7 +15,7 @@ from trellis.api.deps import CallerDep, Desk, DeskDep, HouseDep, SpendingDep
 from trellis.api.problems import document_errors
 from trellis.domain.budget import limit_time
 from trellis.domain.cypher import QueryLimits
-from trellis.domain.errors import TrellisError
+from trellis.domain.errors import RefusedQueryError, TrellisError
 from trellis.domain.events import enter_step
 from trellis.graph.gate.parameters import DEEPEST
 from trellis.http.disconnects import run_unless_client_leaves
@@ -43,6 +43,9 @@ async def explain(
     private(asked.query, *iterate_texts(asked.params))
     note_query(asked.query)
     with count_outcome(desk, "explain") as outcome:
+        if refused := house.queries.judge_text(asked.to_query()):
+            outcome.append("refused")
+            return ExplanationBody.of(refused)
         async with limit_time(house.make_budget().seconds), desk.query_turns.take_turn():
             enter_step("explain")
             with spending.spend(caller):
@@ -69,11 +72,13 @@ async def run(
 ) -> RowsBody:
     """The query's rows, read in a transaction that cannot write.
 
-    The query ends when the client leaves.
+    The query ends when the client leaves. One whose text is refused waits for no turn.
     """
     private(asked.query, *iterate_texts(asked.params))
     note_query(asked.query)
     with count_outcome(desk, "run") as outcome:
+        if refused := house.queries.judge_text(asked.to_query()):
+            raise RefusedQueryError(refused.reason, refused.remedy)
         async with limit_time(house.make_budget().seconds), desk.query_turns.take_turn():
             enter_step("run")
             with spending.spend(caller) as seconds:

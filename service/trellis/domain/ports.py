@@ -155,6 +155,17 @@ class Queries(Protocol):
         """
 
 
+class Gate(Queries, Protocol):
+    """`Queries` that judge a text without the database, too."""
+
+    def judge_text(self, query: CypherQuery) -> Verdict | None:
+        """The refusal of a query whose text or parameters break a rule; None for others, on which
+        the database has to be asked.
+
+        Raises QuerySyntaxError where the text has no end.
+        """
+
+
 class LanguageModel(Protocol):
     """A model that writes sentences of a language."""
 

@@ -17,10 +17,10 @@ from trellis.domain.events import Watch, enter_step, ignore_event
 from trellis.domain.graph import Node
 from trellis.domain.ports import (
     Embedder,
+    Gate,
     Graph,
     GuidanceModel,
     LanguageModel,
-    Queries,
     Reasoner,
 )
 from trellis.domain.question import Question, check_claim, check_question
@@ -61,7 +61,7 @@ class House:
 
     settings: Settings
     graph: Graph
-    queries: Queries
+    queries: Gate
     companions: StepCompanions
     models: ModelSet
     embedder: Embedder

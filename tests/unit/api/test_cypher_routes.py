@@ -112,17 +112,26 @@ class HeldQueries(MemoryQueries):
         return await super().run(query, limits)
 
 
-async def test_a_client_that_leaves_ends_its_query(tmp_path: Path) -> None:
-    held = HeldQueries()
+@asynccontextmanager
+async def served_by(
+    folder: Path, queries: HeldQueries, **settings: Any
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a service that runs people's queries by these."""
 
     @asynccontextmanager
     async def open_house(settings: Settings) -> AsyncIterator[House]:
         async with opener(MemoryGraph())(settings) as opened:
-            yield replace(opened, queries=held)
+            yield replace(opened, queries=queries)
 
-    store = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
-    app = create_app(Settings(store_url=store, _env_file=None), open_house)
+    store = f"sqlite+aiosqlite:///{folder}/answers.db"
+    app = create_app(Settings(store_url=store, _env_file=None, **settings), open_house)
     async with listening(app) as address, httpx.AsyncClient(base_url=address) as client:
+        yield client
+
+
+async def test_a_client_that_leaves_ends_its_query(tmp_path: Path) -> None:
+    held = HeldQueries()
+    async with served_by(tmp_path, held) as client:
         asking = asyncio.create_task(client.post("/v1/cypher/run", json=FRANCE))
         async with asyncio.timeout(600):
             await held.came.wait()
@@ -130,6 +139,21 @@ async def test_a_client_that_leaves_ends_its_query(tmp_path: Path) -> None:
             await held.left.wait()
         held.go.set()
         assert (await client.post("/v1/cypher/run", json=FRANCE)).json()["rows"] == [["Paris"]]
+
+
+async def test_a_refused_text_waits_for_no_turn(tmp_path: Path) -> None:
+    held = HeldQueries()
+    async with served_by(tmp_path, held, concurrency=1) as client:
+        running = asyncio.create_task(client.post("/v1/cypher/run", json=FRANCE))
+        async with asyncio.timeout(600):
+            await held.came.wait()
+            refused = await client.post("/v1/cypher/run", json=DELETING)
+            explained = await client.post("/v1/cypher/explain", json=DELETING)
+        assert refused.status_code == 403
+        assert explained.json()["allowed"] is False
+        assert not running.done()
+        held.go.set()
+        assert (await running).status_code == 200
 
 
 async def test_values_that_json_lacks_are_text() -> None:

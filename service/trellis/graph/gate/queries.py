@@ -62,11 +62,16 @@ class Neo4jQueries:
         self._limits = limits
         self._verdicts: TTLCache[Any, Verdict] = TTLCache(_REMEMBERED, _SECONDS)
 
-    async def explain(self, query: CypherQuery) -> Verdict:
+    def judge_text(self, query: CypherQuery) -> Verdict | None:
         try:
             self._check_query(query)
         except RefusedQueryError as refused:
             return Verdict(False, refused.problem, refused.remedy)
+        return None
+
+    async def explain(self, query: CypherQuery) -> Verdict:
+        if refused := self.judge_text(query):
+            return refused
         key = query.text, shape_of(query.params)
         if key not in self._verdicts:
             self._verdicts[key] = await self._judge_plan(query)
