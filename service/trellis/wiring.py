@@ -22,10 +22,10 @@ from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.errors import ServiceError
 from trellis.domain.ports import (
     Embedder,
+    Gate,
     GuidanceModel,
     LanguageModel,
     NamedEmbedder,
-    Queries,
     Reasoner,
 )
 from trellis.engines.completions import DECODER, REASONER, ChatCompletions
@@ -152,7 +152,7 @@ def build_graph(
     )
 
 
-def build_queries(connection: GraphConnection, settings: Settings) -> Queries:
+def build_queries(connection: GraphConnection, settings: Settings) -> Gate:
     """Runs Cypher that a model or a person wrote, within the limits of the settings."""
     limits = Limits(
         characters=settings.cypher_length,
