@@ -57,8 +57,8 @@ class AccessMiddleware:
                 status, headers = message["status"], MutableHeaders(scope=message)
                 is_stream = headers.get("content-type", "").startswith("text/event-stream")
                 headers.update(_build_rate_headers(admission.rates))
-            elif not (is_stream and message.get("more_body")):  # of a stream, what ends it
-                await write_audit()
+            elif not (is_stream and message.get("more_body")) or note.rows is not None:
+                await write_audit()  # of a stream: before its answer, or its end without one
             await send(message)
 
         async def write_audit() -> None:

@@ -12,6 +12,7 @@ from typing import Any
 import httpx
 import pytest
 from fastapi.routing import APIRoute
+from starlette.types import Message, Receive, Scope, Send
 
 from memory_house import MemoryGraph, app_of, listening
 from trellis import Client
@@ -198,6 +199,34 @@ async def test_a_key_in_the_address_is_refused_whatever_it_is_called(
             check_problem(refused, 400, "key-in-address")
         assert token.secret not in caplog.text
         assert token.secret not in "".join(row.path for row in await door.audit())
+
+
+async def test_a_streamed_answer_has_its_audit_row_before_it_goes_out(tmp_path: Path) -> None:
+    app = app_of(tmp_path, MemoryGraph(), require_keys=True)
+    kept: dict[bool, int] = {}
+
+    async def watch_sending(scope: Scope, receive: Receive, send: Send) -> None:
+        async def look_first(message: Message) -> None:
+            text = bytes(message.get("body", b"")).decode()
+            if text.startswith("event:"):
+                rows = await app.state.guard.audit.list_rows(100)
+                kept.setdefault(text.startswith("event: answer"), len(rows))
+            await send(message)
+
+        await app(scope, receive, look_first)
+
+    async with (
+        app.router.lifespan_context(app),
+        httpx.AsyncClient(
+            transport=httpx.ASGITransport(watch_sending), base_url="http://trellis"
+        ) as client,
+    ):
+        headers = await Door(client, app.state.guard).key("ask")
+        streamed = {**headers, "Accept": "text/event-stream"}
+        assert (
+            "event: done" in (await client.post("/v1/questions", json=ASKED, headers=streamed)).text
+        )
+    assert kept == {False: 0, True: 1}
 
 
 async def test_answers_are_seen_by_the_key_they_were_given_to_and_by_admin(door: Door) -> None:
