@@ -11,11 +11,13 @@ from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from trellis.automata.cypher.options import Rendering
 from trellis.domain.card import ModelCard
 from trellis.domain.graph_config import GraphConfig
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries
-from trellis.engines.general import GeneralModel
+from trellis.engines.general import wrap_engine
+from trellis.engines.hosted import HostedModel
 from trellis.methods import METHODS
 from trellis.methods.registry import list_general_settings
 from trellis.prompting.templates import Templates
@@ -38,6 +40,7 @@ class GeneralModels:
 
     settings: Settings
     writer: PromptWriter
+    hosted_writer: PromptWriter
 
     def complete_card(self, card: ModelCard) -> ModelCard:
         """The card with the tasks that a general model does; that of another model as it is."""
@@ -50,7 +53,11 @@ class GeneralModels:
         if not model.card.is_general:
             return model  # type: ignore[no-any-return]
         card = self.complete_card(model.card)
-        return GeneralModel(model, self.writer, card, self.settings.prompt_tokens)
+        return wrap_engine(model, self.writer, card, self.settings.prompt_tokens)
+
+    def wrap_hosted(self, model: HostedModel) -> LanguageModel:
+        """A hosted model as it is asked: by the same chats, for queries in ordinary Cypher."""
+        return wrap_engine(model, self.hosted_writer, model.card, self.settings.prompt_tokens)
 
 
 def build_general_models(
@@ -63,10 +70,13 @@ def build_general_models(
     """
     means = gather_means(settings, config, graph, queries, embedder)
     own = (*means.examples, *_read_own_questions(settings))
-    bank = GraphExampleBank(means, own, settings.cache / "examples", settings.rendering)
     templates = Templates(config.prompts)
-    writer = PromptWriter(graph, embedder, bank, templates, settings.shots, settings.rendering)
-    return GeneralModels(settings, writer)
+
+    def build_writer(rendering: Rendering) -> PromptWriter:
+        bank = GraphExampleBank(means, own, settings.cache / "examples", rendering)
+        return PromptWriter(graph, embedder, bank, templates, settings.shots, rendering)
+
+    return GeneralModels(settings, build_writer(settings.rendering), build_writer("cypher"))
 
 
 def _read_own_questions(settings: Settings) -> Sequence[QuestionRow]:

@@ -205,7 +205,7 @@ async def _open_models(
                     for urls in settings.worker_groups
                 ),
                 *_build_folder_sources(settings.model_folders, settings, embedder, memory, general),
-                *_build_hosted_sources(settings, stack),
+                *_build_hosted_sources(settings, stack, general),
             ]
         yield ModelSet(sources, memory)
 
@@ -294,7 +294,9 @@ def _build_worker_source(
     return ModelSource(f"workers at {urls}", LazyPart(read_served_card), model)
 
 
-def _build_hosted_sources(settings: Settings, stack: AsyncExitStack) -> list[ModelSource]:
+def _build_hosted_sources(
+    settings: Settings, stack: AsyncExitStack, general: GeneralModels
+) -> list[ModelSource]:
     """A hosted chat model, where one is set: it does every task that has a chat format."""
     if not settings.decoder_url:
         return []
@@ -302,7 +304,7 @@ def _build_hosted_sources(settings: Settings, stack: AsyncExitStack) -> list[Mod
     stack.push_async_callback(client.close)
     hosted = list_hosted_tasks(METHODS.values())
     wanted = (_say_ordinary_cypher(task.build_settings(settings)) for task in hosted.values())
-    card = ModelCard.of(settings.decoder_model, *wanted)
+    card = replace(ModelCard.of(settings.decoder_model, *wanted), is_general=True)
     formats = {name: task.chat_format for name, task in hosted.items()}
     model = HostedModel(
         _build_decoder_completions(client, settings),
@@ -316,7 +318,7 @@ def _build_hosted_sources(settings: Settings, stack: AsyncExitStack) -> list[Mod
         return card
 
     async def get_model() -> LanguageModel:
-        return model
+        return general.wrap_hosted(model)
 
     def find_detail() -> str:
         return f"kept inside by: {model.known_means}" if model.known_means else ""

@@ -13,7 +13,6 @@ from openai import AsyncOpenAI
 from chat_server import chat_server, closed_url, scripted
 from memory_house import MemoryGraph, WordModel, load_path_model, opener, served
 from trellis.automata.one_of import OneOf
-from trellis.automata.reader import Reader
 from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import WrongTaskError
@@ -23,8 +22,9 @@ from trellis.domain.ports import LanguageModel
 from trellis.domain.prompt import Prompt
 from trellis.domain.question import Question
 from trellis.domain.reply import Answer, CandidateOutcome, Reply
-from trellis.engines.chat import Conversation
+from trellis.engines.chat import ChatFormat
 from trellis.engines.completions import ChatCompletions
+from trellis.engines.general import GeneralModel
 from trellis.engines.hosted import HostedModel
 from trellis.evaluation.report import build_report
 from trellis.evaluation.run import read_candidates_again, run_suite
@@ -79,22 +79,10 @@ async def frame(parts: PipelineParts, question: Question, _: Reply) -> TaskInput
     return TaskInput(name_prompt(question.text, parts.settings_of(NameSettings)), NAMES)
 
 
-class ChatNames:
-    """The ChatFormat of task `name`."""
-
-    line_tokens = 8
-
-    def open_conversation(
-        self, prompt: Prompt, language: Any, width: int, shown_limit: int
-    ) -> Conversation | None:
-        content = f"{prompt.question}: {width} of {language.texts[:shown_limit]}"
-        return Conversation([{"role": "user", "content": content}], Reader(language))
-
-
 NAMING = Method(
     name="naming",
     about="The model knows it.",
-    tasks=(Task(NameSettings, frame, HostedTask(ChatNames(), lambda _: NameSettings("hosted"))),),
+    tasks=(Task(NameSettings, frame, HostedTask(ChatFormat(8), lambda _: NameSettings("hosted"))),),
     build_pipeline=lambda parts: Naming(parts.models["name"], parts.settings_of(NameSettings)),
 )
 ALL = {**METHODS, "naming": NAMING}
@@ -203,10 +191,10 @@ async def test_a_method_that_a_hosted_model_cannot_do_says_what_to_train(tmp_pat
     async with open_house(decoder) as opened:
         state = await opened.describe_method(own)
         gcr = await opened.describe_method(METHODS["gcr"])
+        model = await load_path_model(opened)
+        assert isinstance(model, GeneralModel)
         with pytest.raises(WrongTaskError, match=r"cannot do task 'name'.*TRELLIS_MODEL"):
-            await (await load_path_model(opened)).decode(
-                [name_prompt(ASKED, NameSettings())], [NAMES], Search()
-            )
+            await model.engine.decode([name_prompt(ASKED, NameSettings())], [NAMES], Search())
     assert isinstance(state.error, WrongTaskError)
     assert "'cypher' and 'path'" in state.error.problem
     assert gcr.is_ready

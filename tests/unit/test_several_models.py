@@ -12,6 +12,7 @@ from judging_models import ToldJudge
 from memory_house import MemoryGraph, WordModel, opener
 from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.errors import ModelMissingError, WrongTaskError
+from trellis.engines.general import GeneralModel
 from trellis.engines.hosted import HostedModel
 from trellis.engines.local import LocalModel
 from trellis.house.house import House
@@ -143,7 +144,8 @@ async def test_a_hosted_decoder_writes_what_a_folder_ranks(tmp_path: Path, folde
         raft, gcr = await home.build_pipeline("graphraft"), await home.build_pipeline("gcr")
         assert isinstance(raft, GraphRaft)
         assert isinstance(gcr, Gcr)
-        assert isinstance(raft.model, HostedModel)
+        assert isinstance(raft.model, GeneralModel)
+        assert isinstance(raft.model.engine, HostedModel)
         assert isinstance(raft.ranker, LocalModel)
         assert (raft.ranker.card.base, gcr.model) == ("rank", raft.model)
         states = await home.describe_methods()

@@ -13,7 +13,6 @@
     characters       code points as tokens, for reading plain text
     reader           reads text that was written without masks
     nearest          which of many texts are nearest to what was written
-    outline          what a language can say, shortly, for a model without masks
     walks            the KG-Trie as a language
     walk_states      the states of the KG-Trie
     frontier         the sets of nodes that walks of one relation sequence reach

@@ -17,6 +17,10 @@ class OneOf:
     def __init__(self, texts: Sequence[str]) -> None:
         self.texts = tuple(texts)
 
+    def is_empty(self) -> bool:
+        """Whether there is no sentence."""
+        return not self.texts
+
     def start(self) -> str:
         return ""
 

@@ -13,11 +13,8 @@
     hosted          a hosted chat model that writes paths, queries, patterns and chains
     means           by what a hosted model's server keeps to a language
     completions     calls of a hosted chat model
-    chat            what a hosted model is told, whatever it writes
-    chat_paths      what it is told of paths
-    chat_queries    what it is told of queries
-    chat_patterns   what it is told of patterns
-    chat_chains     what it is told of chains
+    chat            what a hosted model writes: lines, and their one correction
+    query_reader    reads the queries that it writes
     schema_reader   a model that nobody trained
     reasoner        a hosted model that words answers
     guidance        a graph network that scores entities

@@ -1,6 +1,6 @@
-"""The chat with a hosted model, whatever the task: its messages, and how its lines are parsed.
+"""What a hosted model writes, whatever the task: how its lines are parsed, and corrected once.
 
-Whatever comes from outside (the question, names of the graph, lines of the model) is quoted as
+In a correction, whatever comes from outside (names of the graph, lines of the model) is quoted as
 JSON, on one line: no text can pass for a part of the protocol.
 """
 
@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
 from openai.types.chat import ChatCompletionMessageParam
 
-from trellis.automata.reader import END, WORDS, Departure, SentenceReading
+from trellis.automata.reader import END, WORDS, Departure, Reader, SentenceReading
 from trellis.domain.printable import escape_controls, quote_as_data
-from trellis.domain.prompt import Prompt
 
 Message = ChatCompletionMessageParam
 
@@ -31,27 +30,12 @@ class LineReader(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class Conversation:
-    """The messages that ask for the sentences of one prompt, and the reader of its lines."""
+class ChatFormat:
+    """What a hosted model writes for one task: a line of about `line_tokens` tokens at most, which
+    what `open_reader` opens for a language reads."""
 
-    messages: Sequence[Message]
-    reader: LineReader
-
-
-class ChatFormat(Protocol):
-    """How a hosted chat model is asked for the sentences of one task."""
-
-    @property
-    def line_tokens(self) -> int:
-        """Tokens that one line may take."""
-
-    def open_conversation(
-        self, prompt: Prompt, language: Any, width: int, shown_limit: int
-    ) -> Conversation | None:
-        """A conversation that asks for up to `width` lines; None where the language is empty.
-
-        `shown_limit`: the most sentences, or parts of sentences, that the model is shown.
-        """
+    line_tokens: int
+    open_reader: Callable[[Any], LineReader] = Reader
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,13 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from functools import partial
 from typing import Any, Protocol
 
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
-from trellis.domain.ports import GrowingModel
+from trellis.domain.ports import GrowingModel, LanguageModel
 from trellis.domain.prompt import Prompt, PromptMessage
 from trellis.models.chat_template import ChatTemplate
 from trellis.prompting.writer import PromptRoom, PromptWriter
@@ -23,7 +22,7 @@ _SENTENCE_SHARE = 4
 """The part of what a model can read that is kept for the sentence, if it may be so long."""
 
 
-class ChatEngine(GrowingModel, Protocol):
+class ChatEngine(LanguageModel, Protocol):
     """An engine that can be sent chats.
 
     `context`: the tokens that its model can read, prompt and sentence together.
@@ -32,11 +31,9 @@ class ChatEngine(GrowingModel, Protocol):
     @property
     def context(self) -> int: ...
 
-    @property
-    def vocabulary(self) -> TokenizerVocabulary: ...
-
-    @property
-    def template(self) -> ChatTemplate: ...
+    def count_chat_tokens(self, messages: Sequence[PromptMessage]) -> int:
+        """The tokens of a chat."""
+        ...
 
 
 @dataclass(frozen=True, eq=False)
@@ -59,20 +56,13 @@ class GeneralModel:
         written = [await self.writer.write_chat(prompt, room) for prompt in prompts]
         return await self.engine.decode(written, languages, self._shorten(search))
 
-    async def extend_sentences(
-        self, prompt: Prompt, language: Any, begun: Sequence[Sentence], search: Search
-    ) -> Sequence[Sentence]:
-        """As `decode`, from sentences that were begun."""
-        written = await self.writer.write_chat(prompt, self._measure_room(search))
-        return await self.engine.extend_sentences(written, language, begun, self._shorten(search))
-
     async def write_chat(self, prompt: Prompt, search: Search) -> Prompt:
         """The prompt as the engine is sent it."""
         return await self.writer.write_chat(prompt, self._measure_room(search))
 
     def _measure_room(self, search: Search) -> PromptRoom:
         tokens = min(self.prompt_tokens, self.engine.context - self._shorten(search).max_tokens)
-        return PromptRoom(tokens, partial(count_chat_tokens, self.engine))
+        return PromptRoom(tokens, self.engine.count_chat_tokens)
 
     def _shorten(self, search: Search) -> Search:
         """The search with sentences that leave room for a prompt."""
@@ -84,9 +74,25 @@ class GeneralModel:
         return getattr(self.engine, name)
 
 
-def count_chat_tokens(engine: ChatEngine, messages: Sequence[PromptMessage]) -> int:
-    """The tokens of a chat."""
-    return len(engine.template.encode_chat(messages, engine.vocabulary))
+@dataclass(frozen=True, eq=False)
+class GrowingGeneralModel(GeneralModel):
+    """GrowingModel port over such an engine that goes on from sentences that were begun."""
+
+    async def extend_sentences(
+        self, prompt: Prompt, language: Any, begun: Sequence[Sentence], search: Search
+    ) -> Sequence[Sentence]:
+        """As `decode`, from sentences that were begun."""
+        assert isinstance(self.engine, GrowingModel)
+        written = await self.writer.write_chat(prompt, self._measure_room(search))
+        return await self.engine.extend_sentences(written, language, begun, self._shorten(search))
+
+
+def wrap_engine(
+    engine: ChatEngine, writer: PromptWriter, card: ModelCard, prompt_tokens: int
+) -> GeneralModel:
+    """The general model over an engine; one that grows sentences where the engine does."""
+    kind = GrowingGeneralModel if isinstance(engine, GrowingModel) else GeneralModel
+    return kind(engine, writer, card, prompt_tokens)
 
 
 def encode_prompt(

@@ -1,9 +1,9 @@
 """A hosted chat model that decodes, led by the strongest means that its server has.
 
-A grammar or a JSON schema of the language keeps what it writes inside; where the server has
-neither, it is shown what can be said. Whatever it writes is read through the language: what leaves
-it is sent back once, with what is wrong and what could follow, and else dropped. So the result are
-sentences of the language, as from any other engine.
+It is asked by the chats that all general models are asked by. A grammar or a JSON schema of the
+language keeps what it writes inside, where the server has one of them. Whatever it writes is read
+through the language: what leaves it is sent back once, with what is wrong and what could follow,
+and else dropped. So the result are sentences of the language, as from any other engine.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import logging
 import math
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
@@ -23,11 +23,10 @@ from trellis.automata.reader import Departure, SentenceReading
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, WrongTaskError
-from trellis.domain.prompt import Prompt
+from trellis.domain.prompt import Prompt, PromptMessage
 from trellis.domain.spending import get_spending
 from trellis.engines.chat import (
     ChatFormat,
-    Conversation,
     LineReader,
     LineSpellings,
     Message,
@@ -46,6 +45,9 @@ _RANDOM = ("sample", "stochastic_beam")
 _WARMTH = 0.7  # temperature of further samples: warm enough to differ
 _MOST_LINES = 40  # of one text that are looked at
 _REMEMBERED = 64  # requests whose texts are kept
+_UNKNOWN_CONTEXT = 1_000_000
+_CHARACTERS_A_TOKEN = 3  # of a schema and of queries; ordinary English has more
+_TOKENS_A_TURN = 8
 
 Options = Mapping[str, Any]
 
@@ -59,20 +61,25 @@ class SampledText:
 
 
 @dataclass(frozen=True, slots=True)
-class HostedModel:
-    """LanguageModel port over an OpenAI-compatible chat endpoint, whose model is `card.base`.
+class Conversation:
+    """The messages that ask for the sentences of one prompt, and the reader of its lines."""
 
-    `formats`: the format of the chat by task. `shown_limit`: the most sentences, or texts of one
-    step, that the model is shown. `samples`: how many texts are asked for where a search wants
-    several sentences; with one, the model is asked for several lines. `fixed_means`: those that are
-    used without asking the server. `tally` counts lines: `read`, `sent_back` in a retry, and
-    `dropped`.
+    messages: Sequence[Message]
+    reader: LineReader
+
+
+@dataclass(frozen=True, slots=True)
+class HostedModel:
+    """A ChatEngine over an OpenAI-compatible chat endpoint, whose model is `card.base`.
+
+    `formats`: what it writes, by task. `samples`: how many texts are asked for where a search wants
+    several sentences. `fixed_means`: those that are used without asking the server. `tally` counts
+    lines: `read`, `sent_back` in a retry, and `dropped`.
     """
 
     completions: ChatCompletions
     card: ModelCard
     formats: Mapping[str, ChatFormat]
-    shown_limit: int = 120
     samples: int = 1
     fixed_means: MeansName | None = "text"
     tally: Counter[str] = field(default_factory=Counter, compare=False)
@@ -90,6 +97,15 @@ class HostedModel:
         return self._found[0]
 
     @property
+    def context(self) -> int:
+        """The tokens that it can read are not known: the settings bound its prompts."""
+        return _UNKNOWN_CONTEXT
+
+    def count_chat_tokens(self, messages: Sequence[PromptMessage]) -> int:
+        """The tokens of a chat, about: its tokenizer is not known."""
+        return sum(len(turn.text) // _CHARACTERS_A_TOKEN + _TOKENS_A_TURN for turn in messages)
+
+    @property
     def known_means(self) -> str:
         """The name of the means, empty where nobody asked yet."""
         return self.fixed_means or (self._found[0].name if self._found else "")
@@ -103,14 +119,10 @@ class HostedModel:
 
     async def _decode_prompt(self, prompt: Prompt, language: Any, search: Search) -> list[Sentence]:
         chat = self._find_format(prompt.task)
-        asked = 1 if self.samples > 1 else search.width
-        conversation = await asyncio.to_thread(
-            chat.open_conversation, prompt, language, asked, self.shown_limit
-        )
-        if conversation is None or _is_spent():
+        if language.is_empty() or _is_spent():
             return []
-        if prompt.messages:
-            conversation = replace(conversation, messages=_list_turns(prompt))
+        reader = await asyncio.to_thread(chat.open_reader, language)
+        conversation = Conversation(_list_turns(prompt), reader)
         means, options = await self._choose_means(language)
         texts = await self._ask_samples(conversation.messages, options, search, chat.line_tokens)
         read = partial(_read_sample, conversation.reader, means, search.width)
@@ -250,9 +262,10 @@ def _is_spent() -> bool:
 
 
 def _list_turns(prompt: Prompt) -> list[Message]:
-    """The chat of a prompt as the messages of a request."""
-    turns: list[Any] = [{"role": turn.role, "content": turn.text} for turn in prompt.messages]
-    return turns
+    """The chat of a prompt as the messages of a request; without one, its text as the user's."""
+    turns = prompt.messages or (PromptMessage("user", (prompt.render(),)),)
+    listed: list[Any] = [{"role": turn.role, "content": turn.text.strip()} for turn in turns]
+    return listed
 
 
 def _read_sample(reader: LineReader, means: Means, width: int, text: ChatText) -> SampledText:

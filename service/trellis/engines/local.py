@@ -17,7 +17,7 @@ from trellis.decoding.cursor import Automaton
 from trellis.decoding.search import decode, extend_sentences
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
-from trellis.domain.prompt import Prompt
+from trellis.domain.prompt import Prompt, PromptMessage
 from trellis.engines.cached_scorer import CachedScorer
 from trellis.engines.general import encode_prompt
 from trellis.engines.stopping import StoppableScorer
@@ -75,6 +75,10 @@ class LocalModel:
         if model.num_parameters() < _SMALL:
             torch.set_num_threads(1)  # for a small model more threads are slower
         return cls(model.to(where), read_vocabulary(folder, card), card)
+
+    def count_chat_tokens(self, messages: Sequence[PromptMessage]) -> int:
+        """The tokens of a chat, as a general model reads it."""
+        return len(self.template.encode_chat(messages, self.vocabulary))
 
     @property
     def card(self) -> ModelCard:

@@ -24,7 +24,7 @@ from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, TooLargeError, VocabularyMismatchError
-from trellis.domain.prompt import Prompt
+from trellis.domain.prompt import Prompt, PromptMessage
 from trellis.domain.reasons import with_reason
 from trellis.engines.general import encode_prompt
 from trellis.engines.replica import REMEDY, DecodeCall, Replica
@@ -99,6 +99,10 @@ class WorkerModel:
     async def close(self) -> None:
         """Close the connections."""
         await self._replicas.close()
+
+    def count_chat_tokens(self, messages: Sequence[PromptMessage]) -> int:
+        """The tokens of a chat, as a general model reads it."""
+        return len(self.template.encode_chat(messages, self.vocabulary))
 
     @property
     def card(self) -> ModelCard:

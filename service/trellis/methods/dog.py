@@ -9,7 +9,7 @@ from trellis.domain.decoding import Search
 from trellis.domain.graph import Node, PathQuery
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
-from trellis.engines.chat_chains import ChatChains
+from trellis.engines.chat import ChatFormat
 from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
 from trellis.pipelines.dog import Dog
 from trellis.settings import Settings
@@ -66,7 +66,9 @@ DOG = Method(
     about="Chains of triples decoded over a graph that grows as they do, run in the database, and "
     "voted on.",
     tasks=(
-        Task(ChainSettings, _build_input, HostedTask(ChatChains(), _build_hosted_settings), _warm),
+        Task(
+            ChainSettings, _build_input, HostedTask(ChatFormat(200), _build_hosted_settings), _warm
+        ),
     ),
     build_pipeline=_build_pipeline,
     seconds=0.2,

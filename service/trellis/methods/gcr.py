@@ -8,7 +8,7 @@ from trellis.domain.decoding import Search
 from trellis.domain.graph import Node
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
-from trellis.engines.chat_paths import ChatPaths
+from trellis.engines.chat import ChatFormat
 from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
 from trellis.pipelines.gcr import Gcr
 from trellis.settings import Settings
@@ -54,7 +54,7 @@ GCR = Method(
         Task(
             PathSettings,
             _build_input,
-            HostedTask(ChatPaths(), _build_hosted_settings),
+            HostedTask(ChatFormat(64), _build_hosted_settings),
             _warm,
             build_general=_build_hosted_settings,
         ),

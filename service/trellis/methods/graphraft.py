@@ -11,7 +11,8 @@ from trellis.domain.decoding import Search
 from trellis.domain.graph import Node
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
-from trellis.engines.chat_queries import ChatQueries
+from trellis.engines.chat import ChatFormat
+from trellis.engines.query_reader import QueryReader
 from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
@@ -74,7 +75,7 @@ GRAPHRAFT = Method(
         Task(
             CypherSettings,
             _build_input,
-            HostedTask(ChatQueries(), _build_hosted_settings),
+            HostedTask(ChatFormat(192, QueryReader), _build_hosted_settings),
             _warm,
             build_general=_build_general_settings,
         ),

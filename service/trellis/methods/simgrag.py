@@ -5,7 +5,7 @@ from __future__ import annotations
 from trellis.domain.decoding import Search
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
-from trellis.engines.chat_patterns import ChatPatterns
+from trellis.engines.chat import ChatFormat
 from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
 from trellis.pipelines.simgrag import SimGrag
 from trellis.settings import Settings
@@ -52,7 +52,7 @@ SIMGRAG = Method(
     about="Patterns decoded from the question, the subgraphs nearest to them, and a vote on what "
     "these give.",
     tasks=(
-        Task(PatternSettings, _build_input, HostedTask(ChatPatterns(), _build_hosted_settings)),
+        Task(PatternSettings, _build_input, HostedTask(ChatFormat(96), _build_hosted_settings)),
     ),
     build_pipeline=_build_pipeline,
     seconds=0.3,

@@ -46,14 +46,12 @@ class Templates:
         for name, text in own.items():
             _check_places(name, text)
 
-    def find_template(self, name: str, rendering: str = "") -> str:
-        """The template of a task, or of a question; `rendering`: of the task's sentences, where
-        there is a template for it."""
-        special = f"{name}_{rendering}"
-        for each in (special, name):
-            if each in self._own:
-                return self._own[each]
-        return _read_template(special) or _read_template(name) or _read_template(_OTHER)
+    def find_template(self, *names: str) -> str:
+        """The template of the first name that has one: of the graph, else of the package; else that
+        of any task."""
+        own = [self._own[name] for name in names if name in self._own]
+        packaged = (_read_template(name) for name in (*names, _OTHER))
+        return own[0] if own else next(filter(None, packaged))
 
 
 def _check_places(name: str, text: str) -> None:

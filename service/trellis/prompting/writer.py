@@ -93,7 +93,7 @@ class PromptWriter:
         self, prompt: Prompt, schema: Schema, tokens: int, room: PromptRoom
     ) -> PromptMessage:
         """The system's turn, with about `tokens` tokens of schema."""
-        template = self.templates.find_template(prompt.task, self.rendering)
+        template = self.templates.find_template(*_name_templates(prompt, self.rendering))
         texts = {
             place: self._describe_schema(place, prompt, schema, tokens, room)
             for place in list_places(template)
@@ -126,6 +126,18 @@ class PromptWriter:
         }
         template = self.templates.find_template(QUESTION)
         return PromptMessage("user", (fill_template(template, texts),))
+
+
+def _name_templates(prompt: Prompt, rendering: str) -> list[str]:
+    """The names of templates for a prompt, the most particular first: by how sentences are written,
+    by what else the prompt shows (`chain_graph`), by what it ends in (`claim_pattern`), by task."""
+    shown = (f"{prompt.task}_{title.lower()}" for title, _ in prompt.sections)
+    return [
+        f"{prompt.task}_{rendering}",
+        *shown,
+        prompt.cue.lower().replace(" ", "_"),
+        prompt.task,
+    ]
 
 
 def _list_named(prompt: Prompt) -> list[NamedMention]:

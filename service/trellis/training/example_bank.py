@@ -49,14 +49,18 @@ class TaskExamples:
     own: int
     vectors: NDArray[np.float32]
 
-    def find_nearest(self, vector: NDArray[np.float32], count: int) -> list[PromptExample]:
-        """The nearest to a question's vector, and no two of one sentence."""
+    def find_nearest(
+        self, prompt: Prompt, vector: NDArray[np.float32], count: int
+    ) -> list[PromptExample]:
+        """The nearest to a question's vector, and no two of one sentence; only those that ask in
+        the form of `prompt`."""
         likeness = self.vectors @ vector
         likeness[: self.own] += _OWN_BONUS
         nearest: dict[tuple[str, ...], PromptExample] = {}
         for index in np.argsort(-likeness, kind="stable"):
             example = self.examples[int(index)]
-            nearest.setdefault(example.segments, example)
+            if _find_form(example.prompt) == _find_form(prompt):
+                nearest.setdefault(example.segments, example)
             if len(nearest) == count:
                 break
         return list(nearest.values())
@@ -93,7 +97,7 @@ class GraphExampleBank:
             return ()
         embed = self._means.embedder.embed
         [vector] = await asyncio.to_thread(embed, [prompt.question])
-        return listed.find_nearest(vector, count)
+        return listed.find_nearest(prompt, vector, count)
 
     async def _list_examples(self, task: str) -> TaskExamples:
         schema = await self._means.graph.schema()
@@ -135,6 +139,11 @@ class GraphExampleBank:
         mine = [each for each, times in counts.items() if own and times >= LEAST_REPEATED]
         others = [each for each in counts if each not in set(mine)]
         return [*mine, *others], len(mine)
+
+
+def _find_form(prompt: Prompt) -> tuple[str, ...]:
+    """How a prompt asks: a claim is asked otherwise than a question, and its sentence differs."""
+    return prompt.cue, *(title for title, _ in prompt.sections)
 
 
 def _as_example(example: Example) -> PromptExample:

@@ -16,7 +16,6 @@ from trellis.automata.characters import Characters
 from trellis.automata.free_tokens import GAP, WORD
 from trellis.automata.language import FreeText
 from trellis.automata.masks import unpack_mask
-from trellis.automata.outline import outline_language
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.state import PatternState
 from trellis.automata.patterns.words import PatternWords
@@ -247,12 +246,6 @@ def test_a_vocabulary_without_such_short_texts_is_refused() -> None:
     with pytest.raises(InputError, match="no free text has at most 1 tokens"):
         automaton.distance(automaton.start())
     assert before in automaton.allowed_tokens(automaton.start())
-
-
-def test_an_outline_says_that_words_are_free() -> None:
-    told = outline_language(Remarks(8), "?", 10)
-    assert told.cut
-    assert told.steps == (("b",),)
 
 
 def test_equal_free_texts_are_one_site() -> None:

@@ -19,7 +19,7 @@ from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError
 from trellis.domain.prompt import PromptMessage
 from trellis.domain.spending import count_spending
-from trellis.engines.chat_paths import ChatPaths
+from trellis.engines.chat import ChatFormat
 from trellis.engines.completions import ChatCompletions
 from trellis.engines.hosted import HostedModel
 from trellis.steps.paths.settings import PathSettings
@@ -71,7 +71,7 @@ async def decode(
         async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
             fixed = {"fixed_means": None, "samples": 1, **options}
             model = HostedModel(
-                ChatCompletions(client, "m", 60.0), CARD, {"path": ChatPaths()}, **fixed
+                ChatCompletions(client, "m", 60.0), CARD, {"path": ChatFormat(64)}, **fixed
             )
             for _ in range(times):
                 [said] = await model.decode([PROMPT], [walks()], Search(width=width))
@@ -192,7 +192,7 @@ async def test_the_chat_that_was_written_for_a_prompt_is_what_the_model_gets() -
     turns = tuple(PromptMessage(role, (role, " says")) for role in ("system", "user"))  # type: ignore[arg-type]
     with chat_server(lambda _: "ENT1 -> PART_OF") as server:
         async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            model = HostedModel(ChatCompletions(client, "m", 60.0), CARD, {"path": ChatPaths()})
+            model = HostedModel(ChatCompletions(client, "m", 60.0), CARD, {"path": ChatFormat(64)})
             prompt = type(PROMPT)(PROMPT.task, PROMPT.question, PROMPT.cue, messages=turns)
             await model.decode([prompt], [walks()], Search(width=1))
     assert server.requests[0]["messages"] == [

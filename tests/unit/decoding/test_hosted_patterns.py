@@ -10,12 +10,10 @@ from openai import AsyncOpenAI
 from chat_server import ChatServer, chat_server, scripted
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.words import PatternWords
-from trellis.automata.patterns.writing import write_pattern
-from trellis.automata.reader import Reader, SentenceReading
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.prompt import Prompt
-from trellis.engines.chat_patterns import CLAIMS, QUESTIONS, ChatPatterns
+from trellis.engines.chat import ChatFormat
 from trellis.engines.completions import ChatCompletions
 from trellis.engines.hosted import HostedModel
 
@@ -26,26 +24,15 @@ ANSWER = "ENT1 -> directed by -> ASKED (person) ; ENT2 -> directed by -> ASKED"
 
 
 async def decode(
-    *answers: str, language: PatternLanguage | None = None, shown: int = 120
+    *answers: str, language: PatternLanguage | None = None
 ) -> tuple[Sequence[Sentence], ChatServer, dict[str, int]]:
     language = language or PatternLanguage(2, FREE, FREE)
     with chat_server(scripted(*answers)) as server:
         async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            model = HostedModel(
-                ChatCompletions(client, CARD.base, 200.0), CARD, {"pattern": ChatPatterns()}, shown
-            )
+            formats = {"pattern": ChatFormat(96)}
+            model = HostedModel(ChatCompletions(client, CARD.base, 200.0), CARD, formats)
             [sentences] = await model.decode([PROMPT], [language], Search(width=3))
     return sentences, server, dict(model.tally)
-
-
-@pytest.mark.parametrize("is_asking", [True, False])
-def test_the_examples_are_written_as_training_would_write_them(is_asking: bool) -> None:
-    language = PatternLanguage(2, FREE, FREE, is_asking=is_asking)
-    for _, sentence in QUESTIONS if is_asking else CLAIMS:
-        found = Reader(language).read_text(sentence)
-        assert isinstance(found, SentenceReading)
-        [pattern] = found.values
-        assert "".join(write_pattern(language, pattern)) == f" {sentence}"
 
 
 @pytest.mark.parametrize(
@@ -70,18 +57,6 @@ async def test_a_wrong_pattern_goes_back_once_with_what_could_have_been_said() -
     assert 'It could go on with words of your own after "ENT1 ->"' in told
     assert [sentence.text for sentence in sentences] == [ANSWER]
     assert tally == {"read": 1, "sent_back": 2, "dropped": 1}
-
-
-async def test_the_names_of_the_graph_are_shown_nearest_first() -> None:
-    names = PatternWords(("directed_by", *(f"x{i}" for i in range(50))))
-    language = PatternLanguage(2, names, PatternWords(("Film",)))
-    said = "ENT1 -> directed_by -> ASKED"
-    sentences, server, _ = await decode(said, language=language, shown=5)
-    told = server.told(0)
-    assert '"directed_by"' in told
-    assert told.count('"x') == 4
-    assert 'Kinds: "film"' in told
-    assert [sentence.text for sentence in sentences] == [said]
 
 
 async def test_of_a_language_without_words_nobody_is_asked() -> None:

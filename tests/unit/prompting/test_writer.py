@@ -5,12 +5,24 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
+from openai import AsyncOpenAI
 
+from chat_server import chat_server, scripted
 from memory_house import LetterEmbedder, MemoryGraph
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.domain.card import ModelCard
+from trellis.domain.decoding import Search
 from trellis.domain.errors import InputError, QuestionError
+from trellis.domain.ports import GrowingModel
 from trellis.domain.prompt import NamedMention, Prompt, PromptExample, PromptMessage
+from trellis.engines.chat import ChatFormat
+from trellis.engines.completions import ChatCompletions
+from trellis.engines.general import wrap_engine
+from trellis.engines.hosted import HostedModel
+from trellis.engines.query_reader import QueryReader
 from trellis.prompting.templates import Templates
 from trellis.prompting.writer import PromptRoom, PromptWriter
+from trellis.steps.queries.settings import CypherSettings
 
 ASKED = Prompt(
     "cypher",
@@ -93,3 +105,37 @@ async def test_text_of_the_question_is_no_template() -> None:
     sly = Prompt("cypher", "who is {schema} {mentions}", "Query")
     written = await writer(0).write_chat(sly, room(1_000))
     assert written.messages[-1].text == "Question: who is {schema} {mentions}"
+
+
+@pytest.mark.parametrize(
+    ("prompt", "told"),
+    [
+        (Prompt("pattern", "ENT1 knows ENT2", "Claim pattern"), "You translate statements"),
+        (Prompt("pattern", "who knows ENT2", "Pattern"), "You translate questions"),
+        (Prompt("chain", "who is Ann", "Chain", (("Graph", "Ann -> knows -> Bob"),)), "= France"),
+    ],
+    ids=["a claim", "a question", "a question that comes with triples"],
+)
+async def test_what_a_model_is_asked_for_is_what_it_is_told_to_write(
+    prompt: Prompt, told: str
+) -> None:
+    written = await writer(0).write_chat(prompt, room(1_000))
+    assert told in written.messages[0].text
+
+
+async def test_a_hosted_model_is_sent_the_chat_that_all_general_models_are_sent() -> None:
+    card = ModelCard.of("m", CypherSettings())
+    with chat_server(scripted("MATCH (t:Thing) RETURN t")) as server:
+        async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
+            formats = {"cypher": ChatFormat(192, QueryReader)}
+            hosted = HostedModel(ChatCompletions(client, "m", 60.0), card, formats)
+            model = wrap_engine(hosted, writer(), card, 1_000)
+            language = CypherLanguage(await MemoryGraph().schema())
+            [[sentence]] = await model.decode([ASKED], [language], Search(width=1))
+            written = await model.write_chat(ASKED, Search())
+    assert sentence.text == "list thing"
+    assert not isinstance(model, GrowingModel)
+    assert [turn["content"] for turn in server.requests[0]["messages"]] == [
+        message.text.strip() for message in written.messages
+    ]
+    assert "v0 = Par is (thing name)" in server.told(0)
