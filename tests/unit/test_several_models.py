@@ -154,8 +154,8 @@ async def test_a_hosted_decoder_writes_what_a_folder_ranks(tmp_path: Path, folde
     assert named == {
         "gcr": {"path": writer},
         "graphraft": {"cypher": writer, "rank": str(folders / "rank")},
-        "simgrag": {"pattern": writer},
-        "dog": {"chain": writer},
+        "simgrag": {"pattern": writer, "path": writer},
+        "dog": {"chain": writer, "path": writer},
         "stem": {},
     }
 

@@ -9,7 +9,7 @@ rendering and meeting walks are ours.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache, cached_property, partial
 
@@ -33,7 +33,7 @@ from trellis.automata.walk_states import (
     join_states,
 )
 from trellis.domain.card import Rendering
-from trellis.domain.graph import Neighbourhood, PathQuery, RelationPath, Revisit
+from trellis.domain.graph import Neighbourhood, PathQuery, RelationPath, Revisit, Step
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,6 +84,16 @@ class Walks:
     def is_empty(self) -> bool:
         """Whether there is no sentence at all: no anchor has a relationship."""
         return not self._get_moves(self._root).has_moves
+
+    def list_first_steps(self) -> Mapping[int, frozenset[Step]]:
+        """The steps that walks may begin with, by the mention that they start from."""
+        steps: dict[int, frozenset[Step]] = {}
+        for start in self.starts:
+            fronts = map(self._walker.start_front, start.nodes)
+            keys = (key for front in fronts for key in self._walker.find_next_steps(front))
+            known = steps.get(start.mention, frozenset())
+            steps[start.mention] = known.union(map(self._walker.step_of_key, keys))
+        return steps
 
     def site(self, state: WalkState) -> Hashable:
         return self._get_moves(state).site

@@ -6,6 +6,7 @@
     simgrag     patterns, and the subgraphs nearest to them
     dog         chains of triples, over a graph that grows as they do
     stem        assertions, schema graphs, and their traces
+    witness     the path witness, which other methods than gcr ask too
 
 `house`, `wiring`, the service and the commands look methods and tasks up here; no other code
 compares their names.

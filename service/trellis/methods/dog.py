@@ -11,6 +11,7 @@ from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.engines.chat import ChatFormat
 from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
+from trellis.methods.witness import WITNESS_TASK, build_witness
 from trellis.pipelines.dog import Dog
 from trellis.settings import Settings
 from trellis.steps.chains.chain_prompt import ChainPrompt
@@ -33,6 +34,7 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
         Search(width=settings.width, max_tokens=parts.budget.tokens),
         settings.edge_budget,
         parts.budget.rows,
+        build_witness(parts),
     )
 
 
@@ -70,6 +72,7 @@ DOG = Method(
             ChainSettings, _build_input, HostedTask(ChatFormat(200), _build_hosted_settings), _warm
         ),
     ),
+    optional=(WITNESS_TASK,),
     build_pipeline=_build_pipeline,
     seconds=0.2,
 )

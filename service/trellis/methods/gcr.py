@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.domain.decoding import Search
 from trellis.domain.graph import Node
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.engines.chat import ChatFormat
 from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
+from trellis.methods.witness import build_path_search
 from trellis.pipelines.gcr import Gcr
 from trellis.settings import Settings
 from trellis.steps.paths.path_prompt import build_path_prompt
@@ -27,7 +27,7 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
         parts.calibration,
         parts.embedder,
         parts.reasoner,
-        Search(width=settings.width, max_tokens=parts.budget.tokens, diversity=settings.diversity),
+        build_path_search(parts),
         settings.edge_budget,
         parts.budget.rows,
     )

@@ -7,6 +7,7 @@ from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.engines.chat import ChatFormat
 from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
+from trellis.methods.witness import WITNESS_TASK, build_witness
 from trellis.pipelines.simgrag import SimGrag
 from trellis.settings import Settings
 from trellis.steps.patterns.pattern_prompt import build_pattern_prompt
@@ -26,6 +27,7 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
         parts.reasoner,
         Search(width=settings.width, max_tokens=parts.budget.tokens, diversity=settings.diversity),
         answer_limit=parts.budget.rows,
+        witness=build_witness(parts),
     )
 
 
@@ -54,6 +56,7 @@ SIMGRAG = Method(
     tasks=(
         Task(PatternSettings, _build_input, HostedTask(ChatFormat(96), _build_hosted_settings)),
     ),
+    optional=(WITNESS_TASK,),
     build_pipeline=_build_pipeline,
     seconds=0.3,
 )

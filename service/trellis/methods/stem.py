@@ -5,6 +5,7 @@ from __future__ import annotations
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.methods.registry import Method, Pipeline, PipelineParts, Task, TaskInput
+from trellis.methods.witness import WITNESS_TASK, build_witness
 from trellis.pipelines.stem import Stem
 from trellis.settings import Settings
 from trellis.steps.shared.mask_mentions import mask_mentions
@@ -30,6 +31,7 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
         parts.budget.tokens,
         edge_budget=parts.settings.edge_budget,
         answer_limit=parts.budget.rows,
+        witness=build_witness(parts),
     )
 
 
@@ -53,7 +55,7 @@ STEM = Method(
         Task(AssertionSettings, _build_input, build_general=_build_general_settings),
         Task(SchemaGraphSettings),
     ),
-    optional=(Task(GuidanceSettings, is_guide=True),),
+    optional=(Task(GuidanceSettings, is_guide=True), WITNESS_TASK),
     build_pipeline=_build_pipeline,
     seconds=0.4,
 )

@@ -16,6 +16,7 @@ from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.path_reply import PathReply
+from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.record import Record
 from trellis.steps.chains.chain_prompt import ChainPrompt
 from trellis.steps.chains.grow_chains import ChainGrowth
@@ -39,6 +40,7 @@ class Dog:
     search: Search = field(default_factory=Search)
     edge_budget: int = 200_000
     answer_limit: int = 1_000
+    witness: PathWitness | None = None
     name: str = "dog"
 
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
@@ -50,6 +52,8 @@ class Dog:
         if not record.mentions:
             alike = await find_nearest_names(question.text, self.graph, wording)
             return record.abstain("nothing in the question was found in the graph", alike)
+        if self.witness and (none := await self.witness.find_none(record)):
+            return none
         growth = ChainGrowth(self.graph, question.text, self.edge_budget, settings, notes)
         with record.time_step("retrieve"):
             chains = await retrieve_chains(growth, record.mentions)

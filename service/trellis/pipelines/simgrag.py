@@ -18,6 +18,7 @@ from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reason
 from trellis.domain.question import Question
 from trellis.domain.question_patterns import MentionNode
 from trellis.domain.reply import Reply
+from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.pattern_reply import PatternReply
 from trellis.pipelines.record import Record, collect_pattern_outcomes
 from trellis.steps.patterns.find_candidates import find_candidates
@@ -56,6 +57,7 @@ class SimGrag:
     subgraphs: int = 3
     seconds: float = 2.0
     answer_limit: int = 1_000
+    witness: PathWitness | None = None
     name: str = "simgrag"
 
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
@@ -66,6 +68,8 @@ class SimGrag:
         if self.settings.needs_mention and not record.mentions:
             alike = await find_nearest_names(question.text, self.graph, wording)
             return record.abstain("nothing in the question was found in the graph", alike)
+        if record.mentions and self.witness and (none := await self.witness.find_none(record)):
+            return none
         with record.time_step("decode"):
             sentences = await self._write_patterns(record)
         likely = drop_improbable_sentences(sentences)

@@ -15,6 +15,7 @@ from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.ports import Embedder, Graph, GuidanceModel, LanguageModel, Queries, Reasoner
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
+from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.pattern_reply import PatternReply
 from trellis.pipelines.record import Record, collect_pattern_outcomes
 from trellis.steps.shared.candidates import drop_improbable_sentences
@@ -60,6 +61,7 @@ class Stem:
     seconds: float = 2.0
     edge_budget: int = 200_000
     answer_limit: int = 1_000
+    witness: PathWitness | None = None
     name: str = "stem"
 
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
@@ -72,6 +74,8 @@ class Stem:
         if not mentions:
             alike = await find_nearest_names(text, self.graph, wording)
             return record.abstain("nothing in the question was found in the graph", alike)
+        if self.witness and (none := await self.witness.find_none(record)):
+            return none
         with record.time_step("decompose"):
             search = Search(width=self.decompositions, max_tokens=self.max_tokens)
             decomposed = await decompose_question(self.decomposer, text, mentions, search)

@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from trellis.automata.reader import Reader, SentenceReading
+from trellis.automata.segments import step_text
 from trellis.automata.walks import Walks
 from trellis.domain.calibration import BIAS, log_odds, logistic
 from trellis.domain.decoding import Sentence
@@ -21,8 +22,15 @@ from trellis.domain.graph import PathQuery
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder
 from trellis.steps.shared.anchors import list_anchor_ids
-from trellis.steps.shared.weigh_paths import weigh_paths
-from trellis.steps.shared.weigh_sentences import WordTable
+from trellis.steps.shared.weigh_paths import list_said_steps, weigh_paths
+from trellis.steps.shared.weigh_sentences import (
+    CAP,
+    WEIGHT,
+    BroughtWords,
+    SaidStep,
+    WordTable,
+    list_question_words,
+)
 
 _WEIGHTS = {BIAS: -2.03, "share": 2.47, "further_steps": -4.50}
 """A logistic regression over 709 questions about the atlas, 66 of them about what is not there. A
@@ -32,12 +40,57 @@ _LEAST = 0.5
 """The probability from which on a question is taken to ask for what is not there."""
 
 
+LEAST_ADVANTAGE = -1.5
+"""The advantage (`measure_advantage`) from which on it is worth to search the wider language."""
+
+
 @dataclass(frozen=True, slots=True)
 class AbsentPath:
     """A path that the question says and the graph does not have; `probability`: that it is so."""
 
     sentence: Sentence
     probability: float
+
+
+async def measure_advantage(
+    trie: Walks,
+    wide: Walks,
+    written: Sequence[Sentence],
+    masked: str,
+    table: WordTable,
+    embedder: Embedder | None,
+) -> float:
+    """By how many nats a single step that the trie lacks may explain the question better than all
+    that was written, at most; -inf where it lacks none, inf where nothing was written.
+
+    The step's share of the model's probability is what the trie's sentences leave. So this says
+    without the wider search whether it could find anything.
+    """
+    lacking = _list_lacking_steps(trie, wide)
+    words = list_question_words(masked)
+    if not lacking or not written:
+        return -math.inf if written else math.inf
+    by_sentence = list(map(list_said_steps, written))
+    every = {step for steps in by_sentence for step in steps} | lacking
+    brought = await BroughtWords.look_up(words, every, table, embedder)
+    chances = [sentence.score for sentence in _measure_alike(written)]
+    left = math.log(max(1e-9, 1 - math.fsum(map(math.exp, chances))))
+    floor = max(left, *chances) - CAP
+    best = max(
+        max(chance, floor) + WEIGHT * brought.measure(steps)
+        for chance, steps in zip(chances, by_sentence, strict=True)
+    )
+    return max(left, floor) + WEIGHT * max(brought.measure([step]) for step in lacking) - best
+
+
+def _list_lacking_steps(trie: Walks, wide: Walks) -> set[SaidStep]:
+    """The steps that paths of the wider language begin with and those of the trie do not."""
+    present = trie.list_first_steps()
+    return {
+        (step_text(step), step.relation)
+        for mention, steps in wide.list_first_steps().items()
+        for step in steps - present.get(mention, frozenset())
+    }
 
 
 async def find_absent_path(

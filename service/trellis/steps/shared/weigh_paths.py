@@ -22,11 +22,11 @@ async def weigh_paths(
     `masked`: the question with its mentions masked.
     """
     return await weigh_sentences(
-        sentences, list(map(_list_steps, sentences)), masked, table, embedder
+        sentences, list(map(list_said_steps, sentences)), masked, table, embedder
     )
 
 
-def _list_steps(sentence: Sentence) -> tuple[SaidStep, ...]:
+def list_said_steps(sentence: Sentence) -> tuple[SaidStep, ...]:
     """The steps of a sentence's paths, as segments with their relations."""
     [query, *_] = sentence.values
     assert isinstance(query, PathQuery)

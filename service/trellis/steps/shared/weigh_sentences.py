@@ -38,10 +38,14 @@ RARELY_NAMED = 5e-4
 MEANT = 0.5
 """Share of its probability with which a word stands for one that means the same."""
 
+WEIGHT = 0.7
+"""Of the question's likelihood beside the model's own probability."""
+
+CAP = 3.0
+"""The nats that the model's own probabilities may differ by."""
+
 _FAR = 0.4  # cosine from which on words mean something alike
-_WEIGHT = 0.7  # of the question's likelihood beside the model's own probability
 _TELLING = 8  # words of a step that others are compared with
-_CAP = 3.0  # nats that the model's own probabilities may differ by
 
 
 def list_question_words(masked: str) -> list[str]:
@@ -55,7 +59,7 @@ async def weigh_sentences(
     masked: str,
     table: WordTable,
     embedder: Embedder | None = None,
-    weight: float = _WEIGHT,
+    weight: float = WEIGHT,
 ) -> Sequence[Sentence]:
     """The sentences, most probable first, by what the model says and by the question's likelihood.
 
@@ -69,7 +73,7 @@ async def weigh_sentences(
     different = {step for those in steps for step in those}
     brought = await BroughtWords.look_up(said, different, table, embedder)
     scores = np.array([sentence.score for sentence in sentences])
-    own = np.maximum(scores - scores.max(), -_CAP)
+    own = np.maximum(scores - scores.max(), -CAP)
     joined = own + weight * np.array([brought.measure(those) for those in steps])
     joined += np.logaddexp.reduce(scores) - np.logaddexp.reduce(joined)
     weighed = [

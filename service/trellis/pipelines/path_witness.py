@@ -1,0 +1,113 @@
+"""The path witness: whether the graph has what a question asks for at all.
+
+Inside the graph every method says the nearest thing where there is nothing. A model of paths says
+what the question says in the language of the schema too; where that is not in the graph and
+explains the question better than all that is, any method answers that there is none.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from trellis.automata.walks import Walks
+from trellis.domain.decoding import Search, Sentence
+from trellis.domain.links import Mention
+from trellis.domain.ports import Embedder, Graph, LanguageModel
+from trellis.domain.reply import Reply
+from trellis.domain.sharing import do_once
+from trellis.pipelines.record import Record, collect_outcomes
+from trellis.steps.paths.absent_paths import (
+    LEAST_ADVANTAGE,
+    AbsentPath,
+    bind_anchors,
+    find_absent_path,
+    measure_advantage,
+)
+from trellis.steps.paths.path_prompt import build_path_prompt
+from trellis.steps.paths.retrieve_trie import retrieve_trie
+from trellis.steps.paths.settings import PathSettings
+from trellis.steps.paths.wider_paths import widen_trie
+from trellis.steps.shared.ground_paths import ground_paths
+from trellis.steps.shared.mask_mentions import mask_mentions
+from trellis.steps.shared.unsaid_operators import explain_unsaid_by_relations
+
+
+@dataclass(frozen=True, slots=True)
+class PathWitness:
+    """Asks a model of paths for what is absent; methods that are asked side by side share it."""
+
+    graph: Graph
+    model: LanguageModel
+    settings: PathSettings
+    embedder: Embedder | None
+    search: Search
+    edge_budget: int
+
+    async def find_none(self, record: Record) -> Reply | None:
+        """The reply that there is none of what the question asks for; None where there may be."""
+        if not self._can_tell():
+            return None
+        with record.time_step("witness"):
+            trie = await self.retrieve_trie(record.mentions)
+            written = await self.write_paths(record.question.text, record.mentions, trie)
+        return await self.find_none_beside(record, trie, written)
+
+    async def find_none_beside(
+        self, record: Record, trie: Walks, written: Sequence[Sentence]
+    ) -> Reply | None:
+        """As `find_none`, where the sentences of the trie are written already."""
+        if not self._can_tell():
+            return None
+        question, mentions = record.question.text, record.mentions
+        key = ("absent path", question, tuple(mentions))
+        with record.time_step("witness"):
+            absent = await do_once(
+                key, lambda: self._find_absent(question, mentions, trie, written)
+            )
+        if absent is None:
+            return None
+        sentence = bind_anchors(absent.sentence, mentions)
+        with record.time_step("ground"):
+            findings = await ground_paths(self.graph, [sentence], self.settings.revisit, 1)
+        [outcome] = collect_outcomes([sentence], findings, mentions)
+        if outcome.answer_count or explain_unsaid_by_relations(question, mentions, outcome.reading):
+            return None
+        return record.claim_none(outcome, absent.probability)
+
+    async def retrieve_trie(self, mentions: Sequence[Mention]) -> Walks:
+        """The KG-Trie of the mentions."""
+        return await do_once(
+            ("trie", tuple(mentions)),
+            lambda: retrieve_trie(self.graph, mentions, self.settings, self.edge_budget),
+        )
+
+    async def write_paths(
+        self, question: str, mentions: Sequence[Mention], trie: Walks
+    ) -> Sequence[Sentence]:
+        """The paths of the trie that the model writes, most probable first."""
+        key = ("paths", question, tuple(mentions))
+        return await do_once(key, lambda: self._decode(question, mentions, trie))
+
+    def _can_tell(self) -> bool:
+        """Whether the model has learnt how its relations are said in questions."""
+        return bool(self.settings.words) and self.settings.rendering == "relations"
+
+    async def _find_absent(
+        self, question: str, mentions: Sequence[Mention], trie: Walks, written: Sequence[Sentence]
+    ) -> AbsentPath | None:
+        """What the question asks for and the trie has not; the wider language is searched only
+        where a step that the trie lacks could explain the question better."""
+        wide = widen_trie(await self.graph.schema(), mentions, self.settings)
+        asked = mask_mentions(question, mentions), self.settings.words, self.embedder
+        if await measure_advantage(trie, wide, written, *asked) < LEAST_ADVANTAGE:
+            return None
+        wished = await self._decode(question, mentions, wide)
+        return await find_absent_path(trie, written, wished, *asked)
+
+    async def _decode(
+        self, question: str, mentions: Sequence[Mention], language: Walks
+    ) -> Sequence[Sentence]:
+        prompt = build_path_prompt(question, mentions)
+        [sentences] = await self.model.decode([prompt], [language], self.search)
+        return sentences
