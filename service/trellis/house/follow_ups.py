@@ -13,6 +13,7 @@ from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.house.guiding import explain_what_can_be_asked
 from trellis.house.house import House
+from trellis.steps.shared.given_nodes import find_chosen_nodes
 from trellis.steps.shared.resolve_follow_up import resolve_follow_up
 from trellis.store.tables import AnswerRow
 
@@ -47,7 +48,9 @@ async def answer_in_conversation(
             only = await _find_only_answer(question, whole.options, asking)
             return only or await _abstain(house, question, method, whole.problem)
         text = house.make_question(whole.text).text
-        reply = await house.answer(replace(question, text=text), method, watch, spend)
+        chosen = await find_chosen_nodes(text, turns, house.graph)
+        whole_question = replace(question, text=text, topics=[node.id for node in chosen] or None)
+        reply = await house.answer(whole_question, method, watch, spend)
     if text != question.text:
         reply = replace(reply, question=question.text, asked=reply.asked or text)
     return await explain_what_can_be_asked(house, reply)
@@ -80,7 +83,10 @@ async def read_conversation(house: House, id: str, asker: str) -> list[Turn]:
 
 def _read_turn(row: AnswerRow) -> Turn:
     names = tuple(answer["name"] for answer in row.body.get("answers", ()))
-    return Turn(row.body.get("asked") or row.question, names, reading=row.body.get("reading", ""))
+    links = [link for mention in row.body.get("mentions", ()) for link in mention["links"]]
+    chosen = tuple(link["id"] for link in links if link["how"] == "given" and link["id"])
+    text = row.body.get("asked") or row.question
+    return Turn(text, names, chosen, row.body.get("reading", ""))
 
 
 async def _abstain(house: House, question: Question, method: str | None, problem: str) -> Reply:

@@ -24,6 +24,7 @@ def require_number(value: object) -> object:
 
 
 _MOST_ANSWERS = 100  # that a turn may name
+_MOST_TOPICS = 20
 _TOPICS = (
     "Names to start from as they stand in the graph, instead of linking; or ids of nodes, as in "
     "`choices`, which say which of several nodes of one name is meant."
@@ -51,14 +52,21 @@ class TurnBody(BaseModel):
     answers: list[Annotated[str, Field(max_length=2_000)]] | None = Field(
         None, max_length=_MOST_ANSWERS, description="The names that answered it; unset: not known."
     )
-    topics: list[Text] | None = Field(None, max_length=20, description=_TOPICS)
+    topics: list[Text] | None = Field(None, max_length=_MOST_TOPICS, description=_TOPICS)
     reading: str = Field("", max_length=10_000, description="How it was understood.")
 
     @classmethod
     def of_reply(cls, reply: ReplyBody) -> Self:
         """The turn that an answer leaves behind."""
         names = [answer.name for answer in reply.answers[:_MOST_ANSWERS]]
-        return cls(question=reply.asked or reply.question, answers=names, reading=reply.reading)
+        links = [link for mention in reply.mentions for link in mention.links]
+        chosen = [link.id for link in links if link.how == "given" and link.id]
+        return cls(
+            question=reply.asked or reply.question,
+            answers=names,
+            topics=chosen[:_MOST_TOPICS] or None,
+            reading=reply.reading,
+        )
 
     def as_turn(self) -> Turn:
         answers = None if self.answers is None else tuple(self.answers)
@@ -85,7 +93,9 @@ class QuestionRequest(BaseModel):
 
     question: Text = Field(description="The question, in plain language.")
     method: str | None = Field(None, description="One of `/v1/methods`; unset: the default.")
-    topics: list[Text] | None = Field(None, min_length=1, max_length=20, description=_TOPICS)
+    topics: list[Text] | None = Field(
+        None, min_length=1, max_length=_MOST_TOPICS, description=_TOPICS
+    )
     limit: int | None = Field(None, ge=1, description="The most answers to give.")
     budget: BudgetBody | None = None
     history: list[TurnBody] | None = Field(
@@ -122,7 +132,9 @@ class RetrievalRequest(BaseModel):
     )
 
     question: Text
-    topics: list[Text] | None = Field(None, min_length=1, max_length=20, description=_TOPICS)
+    topics: list[Text] | None = Field(
+        None, min_length=1, max_length=_MOST_TOPICS, description=_TOPICS
+    )
     hops: int = Field(2, ge=1, le=4)
     limit: int = Field(100, ge=1, le=10_000, description="The most paths to give.")
 

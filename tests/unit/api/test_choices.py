@@ -5,12 +5,16 @@ from __future__ import annotations
 import io
 from pathlib import Path
 
+import pytest
+
 from memory_house import opener, served
 from namesakes_graph import NODES, NamesakesGraph
 from trellis.cli.asking import InProcessClient
 from trellis.cli.chat import Chat
 from trellis.cli.terminal import Terminal
 from trellis.settings import Settings
+from trellis.wire.asked import TurnBody
+from trellis.wire.bodies import ReplyBody
 
 QUESTION = {"question": "What is the capital of Georgia?", "method": "gcr"}
 
@@ -33,6 +37,29 @@ async def test_a_question_is_asked_back_with_choices_of_which_one_is_taken(tmp_p
         body = (await client.post("/v1/questions", json=taken)).json()
         assert [answer["name"] for answer in body["answers"]] == ["Atlanta"]
         assert body["choices"] == []
+
+
+@pytest.mark.parametrize("is_kept", [False, True], ids=["history", "conversation"])
+async def test_a_follow_up_remembers_the_choice(tmp_path: Path, is_kept: bool) -> None:
+    async with served(tmp_path, NamesakesGraph()) as client:  # type: ignore[arg-type]
+        talk = {"conversation": "travels"} if is_kept else {}
+        taken = {**QUESTION, **talk, "topics": [NODES[1].id]}
+        body = (await client.post("/v1/questions", json=taken)).json()
+        turn = TurnBody.of_reply(ReplyBody.model_validate(body)).model_dump(exclude_none=True)
+        assert turn["topics"] == [NODES[1].id]
+        follow_up = {**QUESTION, **(talk or {"history": [turn]}), "question": "What is Georgia in?"}
+        body = (await client.post("/v1/questions", json=follow_up)).json()
+        assert body["choices"] == []
+        names = {answer["name"] for answer in body["answers"]}
+        assert "North America" in names and names.isdisjoint(("Asia", "Tbilisi"))
+
+
+async def test_a_choice_of_a_node_that_is_gone_is_forgotten(tmp_path: Path) -> None:
+    turn = {"question": QUESTION["question"], "answers": ["Atlanta"], "topics": ["4:abc:99"]}
+    async with served(tmp_path, NamesakesGraph()) as client:  # type: ignore[arg-type]
+        follow_up = {**QUESTION, "history": [turn], "question": "What is Georgia in?"}
+        body = (await client.post("/v1/questions", json=follow_up)).json()
+    assert [choice["id"] for choice in body["choices"]] == [NODES[0].id, NODES[1].id]
 
 
 async def test_a_topic_of_no_node_is_refused(tmp_path: Path) -> None:

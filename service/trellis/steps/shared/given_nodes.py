@@ -10,6 +10,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from trellis.domain.conversation import Turn
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.graph import Node, NodeId
 from trellis.domain.links import Link, Mention
@@ -29,9 +30,29 @@ class GivenTopics:
     nodes: tuple[Node, ...] = ()
 
 
+def is_name(topic: str) -> bool:
+    """Whether a topic is a name, and no id."""
+    return not _ID.fullmatch(topic)
+
+
+async def find_chosen_nodes(question: str, turns: Sequence[Turn], graph: Graph) -> tuple[Node, ...]:
+    """The nodes that were given with earlier questions and whose names stand in this one: who has
+    said which of several nodes a name means is not asked again."""
+    topics = [topic for turn in reversed(turns) for topic in turn.topics if not is_name(topic)]
+    given = await read_known_topics(topics, graph)
+    named = {node.name: node for node in reversed(given.nodes)}  # the last choice counts
+    return tuple(node for node in named.values() if any(find_occurrences(question, node.name)))
+
+
+async def read_known_topics(topics: Sequence[str], graph: Graph) -> GivenTopics:
+    """The topics of an earlier question, apart, without ids that no node has any more."""
+    found = await _find_nodes([topic for topic in topics if not is_name(topic)], graph)
+    return GivenTopics(tuple(filter(is_name, topics)), tuple(found.values()))
+
+
 async def read_given_topics(topics: Sequence[str] | None, graph: Graph) -> GivenTopics:
     """The topics, apart; UnknownTopicError for an id that no node with a name has."""
-    ids = [topic for topic in topics or () if _ID.fullmatch(topic)]
+    ids = [topic for topic in topics or () if not is_name(topic)]
     names = tuple(topic for topic in topics or () if topic not in ids)
     if not ids:
         return GivenTopics(names)
@@ -45,6 +66,8 @@ async def read_given_topics(topics: Sequence[str] | None, graph: Graph) -> Given
 
 
 async def _find_nodes(ids: Sequence[NodeId], graph: Graph) -> dict[NodeId, Node]:
+    if not ids:
+        return {}
     around = await graph.neighbourhood(ids, 1, edge_budget=len(ids), names=True)
     names = dict(zip(around.nodes, around.names, strict=True))
     keys = sorted({name_key(names[id]) for id in ids if id in names})

@@ -22,6 +22,7 @@ from trellis.linking.pronouns import Pronoun, find_unbound_pronouns
 from trellis.linking.question_phrases import add_predicate, ask_how_many, describe_asked
 from trellis.linking.spans import ParsedQuestion, Span, parse_question
 from trellis.linking.text import name_key
+from trellis.steps.shared.given_nodes import is_name, narrow_mentions, read_known_topics
 from trellis.steps.shared.label_words import LabelWords, read_label_words
 from trellis.steps.shared.link import link_mentions, link_topics
 from trellis.steps.shared.referents import (
@@ -80,7 +81,7 @@ class _Resolver:
 
     async def read_topics(self, turn: Turn) -> _Context | None:
         """What the given topics of a turn leave to refer to in its own question."""
-        if not turn.topics:
+        if not any(map(is_name, turn.topics)):
             return None
         mentions = await self._link_turn(turn, turn.question)
         topics = list_topics(mentions)
@@ -99,12 +100,15 @@ class _Resolver:
     async def _link_turn(self, turn: Turn, question: str) -> Sequence[Mention]:
         """The mentions of a turn: its given topics, else what is linked, else what its reading
         names."""
-        if turn.topics:
+        given = await read_known_topics(turn.topics, self._graph)
+        if given.names:
             try:
-                return await link_topics(question, turn.topics, self._graph)
+                return await link_topics(question, given.names, self._graph)
             except UnknownTopicError:
                 pass
         mentions = await self._link_text(question)
+        if given.nodes:
+            mentions = narrow_mentions(question, mentions, given.nodes)
         if mentions or not turn.reading:
             return mentions
         named = await self._link_text(turn.reading)

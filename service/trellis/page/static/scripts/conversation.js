@@ -2,6 +2,7 @@
 
 const MOST_TURNS = 5;
 const MOST_NAMES = 100; // of one turn, and the longest name, as the service takes them
+const MOST_TOPICS = 20; // nodes that were chosen, of one turn
 const LONGEST_NAME = 2_000;
 const LONGEST = 80_000; // characters of all turns together
 const byId = (id) => document.getElementById(id);
@@ -36,9 +37,16 @@ export function beginAt(answer) {
   addTurn(answer);
 }
 
-function describeTurn({ question, asked, answers, reading = "" }) {
+function describeTurn({ question, asked, answers, mentions = [], reading = "" }) {
   const names = answers.map(({ name }) => name).filter(({ length }) => length <= LONGEST_NAME);
-  return { question: asked ?? question, answers: names.slice(0, MOST_NAMES), reading };
+  const links = mentions.flatMap(({ links }) => links);
+  const topics = links.filter(({ how, id }) => how === "given" && id).map(({ id }) => id);
+  return {
+    question: asked ?? question,
+    answers: names.slice(0, MOST_NAMES),
+    reading,
+    ...(topics.length && { topics: topics.slice(0, MOST_TOPICS) }),
+  };
 }
 
 function show() {
