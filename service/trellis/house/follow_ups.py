@@ -49,7 +49,9 @@ async def answer_in_conversation(
             return only or await _abstain(house, question, method, whole.problem)
         text = house.make_question(whole.text).text
         chosen = await find_chosen_nodes(text, turns, house.graph)
-        whole_question = replace(question, text=text, topics=[node.id for node in chosen] or None)
+        whole_question = replace(
+            question, text=text, topics=tuple(node.id for node in chosen) or None
+        )
         reply = await house.answer(whole_question, method, watch, spend)
     if text != question.text:
         reply = replace(reply, question=question.text, asked=reply.asked or text)
