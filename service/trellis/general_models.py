@@ -6,10 +6,10 @@ by `wiring`.
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Collection, Sequence
-from dataclasses import dataclass
+from collections.abc import Awaitable, Collection, Mapping, Sequence
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any
+from typing import Any, get_args
 
 from trellis.automata.cypher.options import Rendering
 from trellis.domain.card import ModelCard
@@ -26,6 +26,7 @@ from trellis.questions.examples import list_example_rows
 from trellis.questions.reading import read_questions
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
+from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.shared.link import link_mentions
 from trellis.training.example_bank import GraphExampleBank
 from trellis.training.means import TrainingMeans
@@ -36,15 +37,14 @@ _MOST_OWN = 500  # of the user's own questions that are among the examples
 
 @dataclass(frozen=True, slots=True)
 class GeneralModels:
-    """Makes general models of engines."""
+    """Makes general models of engines; `writers`: of their prompts, by how queries are written."""
 
     settings: Settings
-    writer: PromptWriter
-    hosted_writer: PromptWriter
+    writers: Mapping[Rendering, PromptWriter]
 
     def complete_card(self, card: ModelCard) -> ModelCard:
         """The card with the tasks that a general model does; that of another model as it is."""
-        if not card.is_general:
+        if not card.is_general or card.tasks:
             return card
         return card.with_tasks(list_general_settings(METHODS.values(), self.settings))
 
@@ -53,11 +53,22 @@ class GeneralModels:
         if not model.card.is_general:
             return model  # type: ignore[no-any-return]
         card = self.complete_card(model.card)
-        return wrap_engine(model, self.writer, card, self.settings.prompt_tokens)
+        writer = self._choose_writer(card)
+        return wrap_engine(model, writer, card, self.settings.prompt_tokens)
 
     def wrap_hosted(self, model: HostedModel) -> LanguageModel:
         """A hosted model as it is asked: by the same chats, for queries in ordinary Cypher."""
-        return wrap_engine(model, self.hosted_writer, model.card, self.settings.prompt_tokens)
+        writer = self.writers["cypher"]
+        return wrap_engine(model, writer, model.card, self.settings.prompt_tokens)
+
+    def _choose_writer(self, card: ModelCard) -> PromptWriter:
+        """Writes prompts as a model was tuned on them; those of the settings where nobody did."""
+        if card.shots is None:
+            return self.writers[self.settings.rendering]
+        rendering = self.settings.rendering
+        if CypherSettings.task in card.tasks:
+            rendering = card.settings(CypherSettings).rendering
+        return replace(self.writers[rendering], shots=card.shots)
 
 
 def build_general_models(
@@ -76,7 +87,8 @@ def build_general_models(
         bank = GraphExampleBank(means, own, settings.cache / "examples", rendering)
         return PromptWriter(graph, embedder, bank, templates, settings.shots, rendering)
 
-    return GeneralModels(settings, build_writer(settings.rendering), build_writer("cypher"))
+    writers = {rendering: build_writer(rendering) for rendering in get_args(Rendering)}
+    return GeneralModels(settings, writers)
 
 
 def _read_own_questions(settings: Settings) -> Sequence[QuestionRow]:
@@ -90,7 +102,13 @@ def gather_means(
     """What lessons are made with, without a model that writes queries."""
     link = partial(_link_question, graph, embedder)
     examples = list_example_rows(config.examples)
-    return TrainingMeans(graph, queries, embedder, link, settings.cache, examples=examples)
+    general = list_general_settings(METHODS.values(), settings)
+    return TrainingMeans(
+        *(graph, queries, embedder, link, settings.cache),
+        examples=examples,
+        templates=config.prompts,
+        general_settings={each.task: each for each in general},
+    )
 
 
 def _link_question(

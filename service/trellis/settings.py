@@ -75,6 +75,22 @@ class Settings(BaseSettings):
         description="Tokens that the prompt of such a model may take, schema and examples "
         "included; never more than it can read.",
     )
+    lora_rank: int = Field(
+        16, ge=1, le=512, description="Rank of the adapter that `trellis train` tunes a model by."
+    )
+    lora_alpha: int | None = Field(
+        None, ge=1, description="What the adapter is scaled by, over its rank; unset: twice that."
+    )
+    lora_targets: str = Field(
+        "",
+        description="Layers that the adapter changes, comma-separated, such as `q_proj,v_proj`; "
+        "empty: all matrices.",
+    )
+    training_memory: int = Field(
+        0,
+        ge=0,
+        description="MiB that tuning a model may take on its device; 0: what is free there.",
+    )
     device: str | None = Field(None, description="Torch device; unset: CUDA where there is one.")
     worker_url: str | None = Field(
         None,

@@ -13,6 +13,7 @@
     wording     a wording file for the loaded graph
     prompt      what a model is sent for a question
     train       trains a model
+    training_graphs  the graphs that it learns from
     evaluate    asks a whole suite
     batch       answers a file of questions by several processes
     keys        the keys of those who may ask
@@ -93,6 +94,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
     "train": (
         "trellis train --task path --out ./model",
         "trellis train --out ./model --questions train.jsonl --base smollm2",
+        "trellis train --base smollm2 --graphs films,shop --out ./model",
     ),
     "evaluate": (
         "trellis evaluate questions.jsonl --method gcr --out report.json",

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Literal
 
 import typer
 
+from trellis.cli.options import RenderingOption, choose_prompting
 from trellis.cli.progress import show_progress
 from trellis.cli.suites import judge_methods
 from trellis.cli.terminal import echo
+from trellis.cli.training_graphs import ChosenGraph, choose_graphs
 from trellis.domain.errors import UnknownTaskError
 from trellis.domain.graph import Revisit
 from trellis.domain.ports import LanguageModel
@@ -23,10 +26,11 @@ from trellis.graphs_file import read_settings
 from trellis.house.house import House
 from trellis.settings import Settings
 from trellis.steps.queries.settings import CypherSettings
+from trellis.training.graphs import TaughtGraph
 from trellis.training.means import TrainingMeans
-from trellis.training.options import TrainingOptions, TrainingOutcome
+from trellis.training.options import TrainingOptions, TrainingOutcome, TuningOptions
 from trellis.training.registry import TRAINING_TASKS, check_tasks
-from trellis.training.runner import train_tasks
+from trellis.training.runner import train_on_graphs
 from trellis.wiring import assemble_house
 
 
@@ -37,13 +41,42 @@ def train(
         typer.Option(help=f"What to learn, comma-separated: {', '.join(TRAINING_TASKS)}; or all."),
     ] = "path",
     questions: Annotated[
-        list[Path] | None,
+        list[str] | None,
         typer.Option(help="JSON lines with paths, queries or answers; none: from the graph alone."),
     ] = None,
     base: Annotated[
         str | None, typer.Option(help="mini, smollm2, a folder or a Hugging Face id.")
     ] = None,
-    full: Annotated[bool, typer.Option(help="Train all weights, not LoRA adapters.")] = False,
+    graphs: Annotated[
+        str | None,
+        typer.Option(
+            help="Graphs of TRELLIS_GRAPHS_FILE, comma-separated, or all: one adapter for them and "
+            "for graphs like them. Questions are then named NAME=FILE."
+        ),
+    ] = None,
+    full: Annotated[bool, typer.Option(help="Tune all weights, not a LoRA adapter.")] = False,
+    lora_rank: Annotated[int | None, typer.Option(min=1, help="TRELLIS_LORA_RANK.")] = None,
+    lora_alpha: Annotated[int | None, typer.Option(min=1, help="TRELLIS_LORA_ALPHA.")] = None,
+    lora_targets: Annotated[str | None, typer.Option(help="TRELLIS_LORA_TARGETS.")] = None,
+    qlora: Annotated[
+        bool, typer.Option(help="Hold the base in 4 bits while it is tuned (bitsandbytes).")
+    ] = False,
+    prompts: Annotated[
+        Literal["chat", "question"],
+        typer.Option(
+            help="Tune on the chats that general models are sent, or on the question alone."
+        ),
+    ] = "chat",
+    shots: Annotated[int, typer.Option(min=0, max=32, help="Examples in each of its chats.")] = 0,
+    rendering: RenderingOption = None,
+    epochs: Annotated[
+        float | None, typer.Option(min=0.01, help="Times that each row is seen, at most.")
+    ] = None,
+    batch: Annotated[int, typer.Option(min=1, help="Rows of a step of tuning.")] = 16,
+    rate: Annotated[float | None, typer.Option(min=0, help="Learning rate of tuning.")] = None,
+    processes: Annotated[
+        int | None, typer.Option(min=1, help="Processes of tuning; unset: one for each GPU.")
+    ] = None,
     hops: Annotated[
         int | None,
         typer.Option(min=1, max=6, help="Longest path; unset: 3, or what the questions need."),
@@ -61,10 +94,26 @@ def train(
 ) -> None:
     """Train a model on the loaded graph: one folder for all tasks that are named."""
     tasks = _read_tasks(task)
-    settings = read_settings()
+    chosen = choose_prompting(None, rendering)
+    settings = Settings() if graphs else read_settings()
+    settings = settings.model_copy(update=chosen)
+    tuning = TuningOptions(
+        rank=lora_rank or settings.lora_rank,
+        alpha=lora_alpha or settings.lora_alpha,
+        targets=_split_names(settings.lora_targets if lora_targets is None else lora_targets),
+        quantised=qlora,
+        epochs=epochs,
+        batch=batch,
+        rate=rate,
+        shots=shots,
+        prompts=prompts,
+        prompt_tokens=settings.prompt_tokens,
+        sentence_tokens=settings.token_budget,
+        processes=processes,
+        memory=settings.training_memory * 2**20,
+    )
     options = TrainingOptions(
         out=out,
-        questions=tuple(questions or ()),
         base=base,
         full=full,
         hops=hops,
@@ -73,15 +122,22 @@ def train(
         steps=steps,
         revisit=revisit,
         wording=wording,
+        rendering=settings.rendering,
         edge_budget=settings.edge_budget,
         device=settings.device,
+        tuning=tuning,
     )
-    _print_outcome(asyncio.run(_run_training(tasks, settings, options)), out)
+    taught = choose_graphs(settings, graphs, questions or ())
+    _print_outcome(asyncio.run(_run_training(tasks, taught, options)), out)
+
+
+def _split_names(text: str) -> tuple[str, ...]:
+    return tuple(name.strip() for name in text.split(",") if name.strip())
 
 
 def _read_tasks(text: str) -> list[str]:
     """The tasks that are named; a usage error where one is none's."""
-    names = [name.strip() for name in text.split(",") if name.strip()]
+    names = [*_split_names(text)]
     try:
         check_tasks(names)
     except UnknownTaskError as error:
@@ -90,13 +146,18 @@ def _read_tasks(text: str) -> list[str]:
 
 
 async def _run_training(
-    tasks: Sequence[str], settings: Settings, options: TrainingOptions
+    tasks: Sequence[str], chosen: Sequence[ChosenGraph], options: TrainingOptions
 ) -> TrainingOutcome:
     with show_progress() as report:
-        async with assemble_house(settings) as home:
-            outcome = await train_tasks(tasks, _gather_means(home, report), options)
+        async with AsyncExitStack() as stack:
+            taught = []
+            for graph in chosen:
+                home = await stack.enter_async_context(assemble_house(graph.settings))
+                means = _gather_means(home, report)
+                taught.append(TaughtGraph(graph.name, means, graph.questions))
+            outcome = await train_on_graphs(tasks, taught, options)
         if outcome.judged_questions:
-            async with assemble_house(settings, str(options.out)) as trained:
+            async with assemble_house(chosen[0].settings, str(options.out)) as trained:
                 await judge_methods(trained, options.out, outcome.judged_questions, report)
         return outcome
 

@@ -92,8 +92,9 @@ class ModelCard:
 
     `tasks`: for each task that the model does, its settings as JSON (`TaskSettings.as_json`).
     `calibrations`: by method. `training`: for each task, its training data and results by name.
-    `vocabulary`: the fingerprint of the tokenizer that it was trained with. `is_general`: nobody
-    trained it for a graph, so it is asked by instructions, schema and examples.
+    `vocabulary`: the fingerprint of the tokenizer that it was trained with. `is_general`: it is
+    asked by instructions, schema and examples; where the card names no tasks, nobody tuned it.
+    `shots`: the examples that its prompts had when it was tuned; None: as many as the settings say.
     """
 
     base: str
@@ -102,6 +103,7 @@ class ModelCard:
     calibrations: Mapping[str, Calibration] = field(default_factory=dict)
     training: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
     is_general: bool = False
+    shots: int | None = None
 
     @classmethod
     def of(cls, base: str, *settings: TaskSettings, vocabulary: str = "") -> Self:

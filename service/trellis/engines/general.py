@@ -22,10 +22,10 @@ _SENTENCE_SHARE = 4
 """The part of what a model can read that is kept for the sentence, if it may be so long."""
 
 
-class ChatEngine(LanguageModel, Protocol):
-    """An engine that can be sent chats.
+class ChatTokenizer(Protocol):
+    """How chats become tokens.
 
-    `context`: the tokens that its model can read, prompt and sentence together.
+    `context`: the tokens that a model can read, prompt and sentence together.
     """
 
     @property
@@ -34,6 +34,10 @@ class ChatEngine(LanguageModel, Protocol):
     def count_chat_tokens(self, messages: Sequence[PromptMessage]) -> int:
         """The tokens of a chat."""
         ...
+
+
+class ChatEngine(ChatTokenizer, LanguageModel, Protocol):
+    """An engine that can be sent chats."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -61,13 +65,11 @@ class GeneralModel:
         return await self.writer.write_chat(prompt, self._measure_room(search))
 
     def _measure_room(self, search: Search) -> PromptRoom:
-        tokens = min(self.prompt_tokens, self.engine.context - self._shorten(search).max_tokens)
-        return PromptRoom(tokens, self.engine.count_chat_tokens)
+        return build_room(self.engine, self.prompt_tokens, search.max_tokens)
 
     def _shorten(self, search: Search) -> Search:
         """The search with sentences that leave room for a prompt."""
-        most = min(search.max_tokens, self.engine.context // _SENTENCE_SHARE)
-        return replace(search, max_tokens=most)
+        return replace(search, max_tokens=_bound_sentence(self.engine, search.max_tokens))
 
     def __getattr__(self, name: str) -> Any:
         """What else the engine can do: checks and figures, for whoever asks for them."""
@@ -93,6 +95,16 @@ def wrap_engine(
     """The general model over an engine; one that grows sentences where the engine does."""
     kind = GrowingGeneralModel if isinstance(engine, GrowingModel) else GeneralModel
     return kind(engine, writer, card, prompt_tokens)
+
+
+def build_room(reader: ChatTokenizer, prompt_tokens: int, sentence_tokens: int) -> PromptRoom:
+    """The room that a prompt has beside a sentence; `prompt_tokens`, at most."""
+    left = reader.context - _bound_sentence(reader, sentence_tokens)
+    return PromptRoom(min(prompt_tokens, left), reader.count_chat_tokens)
+
+
+def _bound_sentence(reader: ChatTokenizer, tokens: int) -> int:
+    return min(tokens, reader.context // _SENTENCE_SHARE)
 
 
 def encode_prompt(

@@ -26,7 +26,7 @@ from trellis.models.chat_template import ChatTemplate, read_chat_template
 from trellis.models.finding import find_model_folder
 from trellis.models.folder import read_card, read_vocabulary
 from trellis.models.general import derive_card, is_general, read_context
-from trellis.models.merging import load_weights
+from trellis.models.weights import load_weights
 
 _SMALL = 20_000_000
 """Number of parameters below which one thread decodes fastest."""
@@ -56,21 +56,19 @@ class LocalModel:
 
     @classmethod
     def load(cls, named: Path, device: str | None, cache: Path) -> LocalModel:
-        """The model of a folder, an id of the hub, or a name; an adapter is merged into its base
-        from the cache.
+        """The model of a folder, an id of the hub, or a name; an adapter goes over its base.
 
-        A general model runs in bfloat16 on a GPU, all else in float32. Raises ModelMissingError,
-        ModelDamagedError or VocabularyMismatchError.
+        A general model runs in bfloat16 on a GPU, tuned or not, all else in float32. Raises
+        ModelMissingError, ModelDamagedError or VocabularyMismatchError.
         """
         folder = find_model_folder(named, cache)
         where = device or ("cuda" if torch.cuda.is_available() else "cpu")
-        if is_general(folder):
-            card = derive_card(folder, str(named))
+        card = derive_card(folder, str(named)) if is_general(folder) else read_card(folder)
+        if card.is_general:
             dtype = "bfloat16" if where.startswith("cuda") else "float32"
             model = load_weights(folder, card, cache, dtype)
             template, context = read_chat_template(folder), read_context(folder)
             return cls(model.to(where), read_vocabulary(folder, card), card, template, context)
-        card = read_card(folder)
         model = load_weights(folder, card, cache)
         if model.num_parameters() < _SMALL:
             torch.set_num_threads(1)  # for a small model more threads are slower

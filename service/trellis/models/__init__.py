@@ -6,7 +6,7 @@
     general        folders that `trellis train` did not write, and their cards
     chat_template  chats as tokens, by a model's own template
     base           base models that a folder was trained from
-    merging        weights with their adapter merged in
+    weights        the weights of a folder, or of its base with its adapter
     side_by_side   adapters of one base, served together
     guidance_network  the Triple-GNN, which scores entities
     loading        one model is loaded at a time

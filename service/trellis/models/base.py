@@ -33,8 +33,8 @@ def find_base_folder(name: str, cache: Path) -> str:
     )
 
 
-def load_base(name: str, cache: Path) -> Any:
-    """The base as a causal language model in float32, on the CPU.
+def load_base(name: str, cache: Path, dtype: str = "float32") -> Any:
+    """The base as a causal language model, on the CPU.
 
     Raises ModelMissingError where it cannot be found or downloaded, UnsafeModelError where it has
     pickled weights alone.
@@ -45,7 +45,7 @@ def load_base(name: str, cache: Path) -> Any:
     logging.disable_progress_bar()
     try:
         with take_loading_turn():
-            return load_causal_model(find_base_folder(name, cache), dtype="float32")
+            return load_causal_model(find_base_folder(name, cache), dtype=dtype)
     except (OSError, ValueError) as error:
         raise ModelMissingError(
             with_reason(f"the base model {name!r} cannot be loaded", error),

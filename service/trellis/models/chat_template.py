@@ -50,6 +50,13 @@ class ChatTemplate:
                 tokens += vocabulary.encode(part)
         return tuple(tokens)
 
+    def find_turn_end(self, vocabulary: TokenizerVocabulary) -> int:
+        """The token that ends what the assistant says, among those that end a text."""
+        asked = PromptMessage("user", ("",)), PromptMessage("assistant", ("",))
+        *_, text, _ = (text for text, _ in self._lay_out((*asked, asked[0])))
+        read = vocabulary.encode_marked(text)
+        return next((token for token in read if token in vocabulary.ends), min(vocabulary.ends))
+
     def _lay_out(self, messages: Sequence[PromptMessage]) -> Iterator[tuple[str, tuple[str, ...]]]:
         """Texts of the template, each with the parts that follow it."""
         for system_apart in self._system_apart:

@@ -11,12 +11,11 @@ from pathlib import Path
 
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import InputError
-from trellis.models.base import find_base_folder
 from trellis.models.finding import find_model_folder
 from trellis.models.folder import read_card, read_vocabulary
 from trellis.models.general import derive_card, is_general
-from trellis.models.merging import ADAPTER_CONFIG, merge_folder
 from trellis.models.safe_loading import refuse_pickles
+from trellis.models.weights import ADAPTER_CONFIG
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,12 +39,12 @@ class ServedModel:
 def plan_serving(folders: Sequence[Path], cache: Path) -> ServedModel:
     """Plan how one engine serves some models: folders, ids of the hub, or names.
 
-    A single one is served as whole weights, with its adapter merged; a general model as it is.
-    Several have to be adapters of one base. Raises InputError where they are not, and as
-    `read_any_card` and `load_base` do.
+    Adapters are served as they are, over the weights of their base: nothing is merged. Several
+    models have to be adapters of one base. Raises InputError where they are not, and as
+    `read_any_card` and `find_model_folder` do.
     """
-    if len(folders) == 1:
-        return _plan_single(folders[0], cache)
+    if len(folders) == 1 and not (folders[0] / ADAPTER_CONFIG).is_file():
+        return _plan_whole(folders[0], cache)
     cards = [read_card(folder) for folder in folders]
     _check_folders(folders, cards)
     for folder in folders:
@@ -57,7 +56,7 @@ def plan_serving(folders: Sequence[Path], cache: Path) -> ServedModel:
         for task in card.tasks:
             by_task.setdefault(task, name)
     return ServedModel(
-        folder=Path(find_base_folder(cards[0].base, cache)),
+        folder=find_model_folder(cards[0].base, cache),
         tokenizer=folders[0],
         card=reduce(ModelCard.join_cards, cards),
         adapters=dict(zip(names, folders, strict=True)),
@@ -66,13 +65,14 @@ def plan_serving(folders: Sequence[Path], cache: Path) -> ServedModel:
     )
 
 
-def _plan_single(model: Path, cache: Path) -> ServedModel:
+def _plan_whole(model: Path, cache: Path) -> ServedModel:
     folder = find_model_folder(model, cache)
     if is_general(folder):
         refuse_pickles(folder)
         return ServedModel(folder, folder, derive_card(folder, str(model)), {}, {}, name=str(model))
-    whole = merge_folder(folder, cache)
-    return ServedModel(whole, whole, read_card(whole), {}, {})
+    card = read_card(folder)
+    refuse_pickles(folder)
+    return ServedModel(folder, folder, card, {}, {})
 
 
 def _check_folders(folders: Sequence[Path], cards: Sequence[ModelCard]) -> None:

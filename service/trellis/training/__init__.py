@@ -1,6 +1,7 @@
 """Training: from questions or a bare graph to a model folder.
 
     runner            trains the tasks that are named: lessons, models, card, folder
+    graphs            what one graph teaches
     registry          the tasks that can be trained
     contract          what a task, a lesson and a kind of model are
     means             what lessons are made with
@@ -15,6 +16,7 @@
     supervision       what explains questions that have answers alone
     synthesis         questions made from the graph alone, or recombined of given ones
     language_models   the kind of model that learns sentences
+    tuning            general models that learn them
     guidance_models   the kind of model that learns to score entities
 
 Used by the command line; in answering only `example_bank`, which `wiring` puts behind a port.

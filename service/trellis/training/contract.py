@@ -48,7 +48,8 @@ class TaskFigures:
 class TrainedModel(Protocol):
     """A model that has learnt its tasks.
 
-    `base`, `vocabulary`: as the card has them; empty for kinds that have none. `figures`: by task.
+    `base`, `vocabulary`: as the card has them; empty for kinds that have none. `chat_shots`: the
+    examples in the chats by which it is asked; None where it is not asked so. `figures`: by task.
     `settings`: by task, those that training itself found; others are as their lessons have them.
     """
 
@@ -56,6 +57,8 @@ class TrainedModel(Protocol):
     def base(self) -> str: ...
     @property
     def vocabulary(self) -> str: ...
+    @property
+    def chat_shots(self) -> int | None: ...
     @property
     def figures(self) -> Mapping[str, TaskFigures]: ...
     @property
@@ -104,7 +107,8 @@ class TrainingTask(Generic[LessonT]):
 
     `settings`: their class; it names the task. `kind`: of the model that learns it. `graph_needs`:
     what a graph must have to be learnt from. `needs_questions`: the graph alone does not teach it.
-    `gold`: what questions are learnt from, where they have it.
+    `gold`: what questions are learnt from, where they have it. `is_shared`: one model can learn it
+    of several graphs, as a general model does it.
     """
 
     settings: type[TaskSettings]
@@ -113,6 +117,7 @@ class TrainingTask(Generic[LessonT]):
     graph_needs: Literal["label", "relationship"] = "label"
     needs_questions: bool = False
     gold: tuple[Gold, ...] = ()
+    is_shared: bool = True
 
     @property
     def name(self) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Collection
-from dataclasses import dataclass
+from collections.abc import Awaitable, Callable, Collection, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
+from trellis.domain.card import TaskSettings
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries
 from trellis.graph.progress import Progress, ignore_progress
@@ -26,6 +27,8 @@ class TrainingMeans:
 
     `find_writer`: loads the model that writes queries, where one is set. `cache`: the folder that
     converted bases are kept in. `examples`: the example questions of the graph's configuration.
+    `templates`: its prompts' own. `general_settings`: by task, those of a model that belongs to no
+    graph.
     """
 
     graph: Graph
@@ -36,3 +39,5 @@ class TrainingMeans:
     find_writer: Callable[[], Awaitable[LanguageModel | None]] = find_no_writer
     report: Progress = ignore_progress
     examples: tuple[QuestionRow, ...] = ()
+    templates: Mapping[str, str] = field(default_factory=dict)
+    general_settings: Mapping[str, TaskSettings] = field(default_factory=dict)

@@ -6,12 +6,15 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from trellis.automata.cypher.options import Rendering
 from trellis.domain.card import ModelCard
 from trellis.domain.graph import Revisit
 from trellis.questions.row import QuestionRow
+
+MINI = "mini"
+"""The base that is trained from scratch, for one graph."""
 
 RUN = ".run"
 """The folder inside the model's that an unfinished run is kept in."""
@@ -20,11 +23,38 @@ T = TypeVar("T")
 
 
 @dataclass(frozen=True, slots=True)
+class TuningOptions:
+    """How a general model is tuned; None: what suits.
+
+    `rank`, `alpha`, `targets`: of the LoRA adapter; no targets: all linear layers. `quantised`: the
+    base is held in 4 bits (QLoRA). `batch`: rows a step. `rate`: of learning. `shots`: examples in
+    each prompt. `prompts`: chats with instructions and schema, or the question alone.
+    `prompt_tokens`, `sentence_tokens`: the most tokens of a prompt, and of what is written, when
+    the model is asked. `processes`: one for each GPU. `memory`: the most bytes that it may take; 0:
+    what is free.
+    """
+
+    rank: int = 16
+    alpha: int | None = None
+    targets: tuple[str, ...] = ()
+    quantised: bool = False
+    epochs: float | None = None
+    batch: int = 16
+    rate: float | None = None
+    shots: int = 0
+    prompts: Literal["chat", "question"] = "chat"
+    prompt_tokens: int = 3_000
+    sentence_tokens: int = 1_024
+    processes: int | None = None
+    memory: int = 0
+
+
+@dataclass(frozen=True, slots=True)
 class TrainingOptions:
     """What the user asked for; None: what suits.
 
     `limit`: use this many questions, or synthesise this many. `wording`: a graph's own phrases.
-    `rendering`: how queries are written.
+    `rendering`: how queries are written. `tuning`: of a base that is a general model.
     """
 
     out: Path
@@ -40,6 +70,17 @@ class TrainingOptions:
     rendering: Rendering = "brief"
     edge_budget: int = 200_000
     device: str | None = None
+    tuning: TuningOptions = TuningOptions()
+
+    @property
+    def general_base(self) -> str | None:
+        """The general model that is tuned; None where a mini is trained from scratch."""
+        return None if self.base in (None, MINI) else self.base
+
+    @property
+    def writes_chats(self) -> bool:
+        """Whether the model is taught by chats."""
+        return self.general_base is not None and self.tuning.prompts == "chat"
 
     @property
     def run_folder(self) -> Path:

@@ -1,4 +1,4 @@
-"""From a loaded graph to a model folder: what `trellis train` does, whatever the tasks."""
+"""From loaded graphs to a model folder: what `trellis train` does, whatever the tasks."""
 
 from __future__ import annotations
 
@@ -9,31 +9,38 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from trellis.domain.card import ModelCard
-from trellis.domain.errors import EmptyGraphError, TrainingError
+from trellis.domain.card import ModelCard, TaskSettings
+from trellis.domain.errors import TrainingError
 from trellis.domain.graph import Scalar
-from trellis.domain.schema import Schema
-from trellis.domain.sharing import share_work
 from trellis.models.folder import check_target, write_folder
-from trellis.questions.reading import read_questions
-from trellis.questions.row import QuestionRow
 from trellis.training.contract import (
     Lesson,
-    LessonRequest,
     ModelKind,
     TaskFigures,
     TrainedModel,
     TrainingTask,
 )
-from trellis.training.graph_examples import check_examples, repeat_examples, select_examples
-from trellis.training.judged_questions import keep_questions_apart
+from trellis.training.graphs import (
+    GraphLessons,
+    TaughtGraph,
+    check_several,
+    make_graph_lessons,
+    prepare_reader,
+)
 from trellis.training.means import TrainingMeans
-from trellis.training.options import RUN, TrainingOptions, TrainingOutcome, sample_items
-from trellis.training.registry import find_tasks
+from trellis.training.options import RUN, TrainingOptions, TrainingOutcome
+from trellis.training.registry import ALL, find_tasks
 
 
 async def train_tasks(
     names: Sequence[str], means: TrainingMeans, options: TrainingOptions
+) -> TrainingOutcome:
+    """As `train_on_graphs`, on one graph."""
+    return await train_on_graphs(names, [TaughtGraph("", means, options.questions)], options)
+
+
+async def train_on_graphs(
+    names: Sequence[str], graphs: Sequence[TaughtGraph], options: TrainingOptions
 ) -> TrainingOutcome:
     """Train one model of each kind that the tasks need, and leave a folder at `options.out`.
 
@@ -41,107 +48,83 @@ async def train_tasks(
     EmptyGraphError, FileFormatError, InputError, TrainingError, ModelMissingError.
     """
     began = time.monotonic()
-    tasks = find_tasks(names, has_questions=bool(options.questions))
+    tasks = _choose_tasks(names, graphs, options)
     check_target(options.out, RUN)
-    schema = await means.graph.schema()
-    _check_graph(schema, tasks)
-    _check_questions(tasks, options)
-    for task in tasks:
-        check_examples(means.examples, task.gold, schema)
-    questions, claims = _read_rows(options)
-    questions, judged = keep_questions_apart(questions, options.seed)
-    request = LessonRequest(schema, questions, means, options, claims=claims)
-    lessons = await _make_lessons(tasks, request)
-    models = await asyncio.to_thread(_train_models, tasks, lessons, means, options)
-    card = _make_card(lessons, models, options.seed)
+    means = graphs[0].means
+    reader = await prepare_reader(options, means.cache)
+    made = [await make_graph_lessons(graph, tasks, options, reader) for graph in graphs]
+    lessons = [lesson for each in made for lesson in each.lessons.values()]
+    models = await asyncio.to_thread(_train_models, tasks, made, means, options)
+    card = _make_card(made, models, means.general_settings, options.seed)
     write_folder(options.out, card, lambda folder: _save_models(models, folder))
-    examples = sum(lesson.size for lesson in lessons.values())
+    examples = sum(lesson.size for lesson in lessons)
+    judged = made[0].judged if len(made) == 1 else ()
     return TrainingOutcome(card, examples, time.monotonic() - began, judged)
 
 
-async def _make_lessons(
-    tasks: Sequence[TrainingTask[Any]], request: LessonRequest
-) -> dict[str, Lesson]:
-    """The lesson of each task; the progress names the one that is made."""
-    lessons: dict[str, Lesson] = {}
-    async with share_work():
-        for task in tasks:
-            request.means.report("lessons", len(lessons), len(tasks), f"of task {task.name}")
-            lessons[task.name] = await task.make_lesson(_add_examples(request, task))
-    request.means.report("lessons", len(lessons), len(tasks), "all made")
-    return lessons
-
-
-def _check_graph(schema: Schema, tasks: Sequence[TrainingTask[Any]]) -> None:
-    counts = {"label": len(schema.labels), "relationship": schema.edges}
+def _choose_tasks(
+    names: Sequence[str], graphs: Sequence[TaughtGraph], options: TrainingOptions
+) -> list[TrainingTask[Any]]:
+    """The tasks that are named; of several graphs, `all` are those that graphs can share."""
+    tasks = find_tasks(names, has_questions=all(graph.questions for graph in graphs))
+    if len(graphs) > 1:
+        tasks = [task for task in tasks if task.is_shared] if ALL in names else tasks
+        check_several(tasks, options)
     for task in tasks:
-        if not counts[task.graph_needs]:
-            raise EmptyGraphError(
-                f"the graph has no {task.graph_needs}, so there is nothing to learn for task "
-                f"{task.name!r}",
-                "load one: `trellis load`",
-            )
-
-
-def _check_questions(tasks: Sequence[TrainingTask[Any]], options: TrainingOptions) -> None:
-    for task in tasks:
-        if task.needs_questions and not options.questions:
+        if task.needs_questions and not all(graph.questions for graph in graphs):
             raise TrainingError(
                 f"the graph alone does not teach task {task.name!r}", "give --questions"
             )
-
-
-def _read_rows(
-    options: TrainingOptions,
-) -> tuple[list[QuestionRow] | None, list[QuestionRow]]:
-    """The questions, None where there are none, and the claims."""
-    rows = sample_items(read_questions(options.questions), options.limit, options.seed)
-    return [row for row in rows if not row.claim] or None, [row for row in rows if row.claim]
-
-
-def _add_examples(request: LessonRequest, task: TrainingTask[Any]) -> LessonRequest:
-    """The request with the examples that a task can learn from, among its questions if any."""
-    examples = select_examples(request.means.examples, task.gold)
-    if request.questions is None:
-        return replace(request, examples=examples)
-    repeated = repeat_examples(examples, len(request.questions))
-    return replace(request, questions=[*request.questions, *repeated])
+    return tasks
 
 
 def _train_models(
     tasks: Sequence[TrainingTask[Any]],
-    lessons: Mapping[str, Lesson],
+    made: Sequence[GraphLessons],
     means: TrainingMeans,
     options: TrainingOptions,
 ) -> list[TrainedModel]:
-    """One model for all tasks of a kind."""
+    """One model for all tasks of a kind, and for all graphs."""
     by_kind: dict[ModelKind[Any], list[Lesson]] = {}
     for task in tasks:
-        by_kind.setdefault(task.kind, []).append(lessons[task.name])
+        by_kind.setdefault(task.kind, []).extend(each.lessons[task.name] for each in made)
     return [kind.train(those, means, options) for kind, those in by_kind.items()]
 
 
 def _make_card(
-    lessons: Mapping[str, Lesson], models: Sequence[TrainedModel], seed: int
+    made: Sequence[GraphLessons],
+    models: Sequence[TrainedModel],
+    general: Mapping[str, TaskSettings],
+    seed: int,
 ) -> ModelCard:
+    """The card: settings are those of the graph, or those of a model that belongs to none."""
     base = next((model.base for model in models if model.base), "")
     vocabulary = next((model.vocabulary for model in models if model.vocabulary), "")
+    shots = next((model.chat_shots for model in models if model.chat_shots is not None), None)
     found = {task: each for model in models for task, each in model.settings.items()}
-    settings = [found.get(task, lesson.settings) for task, lesson in lessons.items()]
+    known = {**(general if len(made) > 1 else {}), **found}
+    settings = [known.get(task, lesson.settings) for task, lesson in made[0].lessons.items()]
     card = ModelCard.of(base, *settings, vocabulary=vocabulary)
     figures = {task: run for model in models for task, run in model.figures.items()}
     training: dict[str, dict[str, Scalar]] = {
         task: {
-            **lesson.source,
-            "examples": lesson.size,
-            "steps": figures[task].steps,
+            **_describe_source([each.lessons[task] for each in made], made),
+            "steps": run.steps,
             "seed": seed,
-            "loss": round(figures[task].loss, 6),
-            **_say_held_loss(figures[task]),
+            "loss": round(run.loss, 6),
+            **_say_held_loss(run),
         }
-        for task, lesson in lessons.items()
+        for task, run in ((task, figures[task]) for task in made[0].lessons)
     }
-    return replace(card, training=training)
+    return replace(card, training=training, is_general=shots is not None, shots=shots)
+
+
+def _describe_source(lessons: Sequence[Lesson], made: Sequence[GraphLessons]) -> dict[str, Scalar]:
+    """What a task was learnt from; of several graphs, their names."""
+    size = sum(lesson.size for lesson in lessons)
+    if len(lessons) == 1:
+        return {**lessons[0].source, "examples": size}
+    return {"graphs": ", ".join(each.name for each in made), "examples": size}
 
 
 def _say_held_loss(figures: TaskFigures) -> dict[str, Scalar]:

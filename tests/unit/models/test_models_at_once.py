@@ -9,7 +9,7 @@ import pytest
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel
 
 from trellis.domain.card import ModelCard
-from trellis.models.merging import load_weights
+from trellis.models.weights import load_weights
 from trellis.steps.paths.settings import PathSettings
 
 

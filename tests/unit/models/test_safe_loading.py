@@ -16,8 +16,9 @@ from trellis.domain.errors import UnsafeModelError
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.models.base import load_base
 from trellis.models.folder import write_folder
-from trellis.models.merging import load_weights, merge_folder
 from trellis.models.safe_loading import refuse_pickles
+from trellis.models.side_by_side import plan_serving
+from trellis.models.weights import load_weights
 from trellis.steps.paths.settings import PathSettings
 from trellis.training.language_models.loop import Run
 
@@ -82,7 +83,7 @@ def test_pickles_of_any_name_are_refused(name: str, tmp_path: Path) -> None:
         refuse_pickles(tmp_path)
 
 
-def test_an_adapter_of_pickled_weights_is_refused_before_it_is_merged(
+def test_an_adapter_of_pickled_weights_is_refused_before_it_is_served(
     tmp_path: Path, mark: Path
 ) -> None:
     def fill(folder: Path) -> None:
@@ -92,7 +93,7 @@ def test_an_adapter_of_pickled_weights_is_refused_before_it_is_merged(
 
     write_folder(tmp_path / "adapter", CARD, fill)
     with pytest.raises(UnsafeModelError, match=r"adapter_model\.bin"):
-        merge_folder(tmp_path / "adapter", tmp_path / "cache")
+        plan_serving([tmp_path / "adapter"], tmp_path / "cache")
     assert not mark.exists()
 
 

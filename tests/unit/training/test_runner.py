@@ -120,6 +120,7 @@ class Counter:
     """A kind of model that writes down what its lessons' settings say."""
 
     base = vocabulary = ""
+    chat_shots = None
     figures: ClassVar = {"count": TaskFigures(steps=1, loss=0.5)}
     settings: ClassVar = {}
 

@@ -47,6 +47,7 @@ class TrainedGuidance:
     found: GuidanceSettings
     figures: Mapping[str, TaskFigures]
     base: str = ""
+    chat_shots: int | None = None
     vocabulary: str = ""
 
     @property

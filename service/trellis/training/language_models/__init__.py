@@ -3,7 +3,7 @@
     kind       what the runner calls; loads torch when it is called
     lesson     what a language model is taught of one task
     train      from lessons to a trained model
-    learners   the mini from scratch, or a pretrained base by LoRA or in full
+    learners   how the mini is trained, and saved
     rows       examples as tokens, and the batches drawn of them
     loop       the training loop
     optimizers  what takes its steps: Muon for matrices, AdamW for the rest
@@ -12,7 +12,6 @@
     mini       the small model from scratch
     pieces     its tokenizer
     words      its word vectors
-    lora       adapters over a pretrained base
 
 `kind` and `lesson` load without torch. Used by `training.tasks` and by `training.runner`.
 """

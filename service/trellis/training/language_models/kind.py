@@ -11,13 +11,17 @@ from trellis.training.options import TrainingOptions
 
 
 class LanguageModelKind:
-    """A mini from scratch, or a pretrained base by LoRA or in full."""
+    """A mini from scratch, or a general model that is tuned."""
 
     def train(
         self, lessons: Sequence[LanguageLesson], means: TrainingMeans, options: TrainingOptions
     ) -> TrainedModel:
         """Train one model for all lessons; goes on where a run with equal arguments stopped."""
         # torch is not in every install, and slow to load
+        if options.general_base is not None:
+            from trellis.training.tuning.tune import tune_model
+
+            return tune_model(lessons, means.cache, options, means.report)
         from trellis.training.language_models.train import train_language_model
 
         return train_language_model(lessons, means, options)

@@ -52,7 +52,6 @@ class TrainingPlan:
     clip: float = 1.0
     seed: int = 0
     average: float = 0.0  # share of the steps that the weights' moving average looks back
-    autocast: bool = False  # bfloat16 where the device counts in it
     checkpoint: int = 500  # steps between checkpoints
 
 
@@ -89,15 +88,6 @@ class Run:
         part.replace(self._path)
 
 
-def counts_in_bfloat16(device: torch.device | str) -> bool:
-    """Whether a device multiplies in bfloat16 by itself: a processor that does not takes some 75
-    times as long for it as for float32."""
-    if torch.device(device).type != "cpu":
-        return True
-    abilities = torch.cpu.get_capabilities()
-    return any(bool(has) for name, has in abilities.items() if name.endswith("bf16"))
-
-
 def fit_model(
     model: nn.Module,
     datasets: Sequence[Dataset],
@@ -112,7 +102,6 @@ def fit_model(
     """
     torch.manual_seed(plan.seed)
     device = next(model.parameters()).device
-    autocast = plan.autocast and counts_in_bfloat16(device)
     weights = [p for p in model.parameters() if p.requires_grad]
     optimizer = _make_optimizers(model, plan)
     sayable = {each.task: torch.tensor(each.rows.sayable, device=device) for each in datasets}
@@ -126,10 +115,8 @@ def fit_model(
         if step > schedule.end:
             break
         optimizer.set_rate(plan.rate * schedule.find_rate(step))
-        with torch.autocast(device.type, torch.bfloat16, enabled=autocast):
-            value = _compute_loss(
-                model, make_batch(dataset.rows, picked, device), sayable[dataset.task]
-            )
+        batch = make_batch(dataset.rows, picked, device)
+        value = _compute_loss(model, batch, sayable[dataset.task])
         value.backward()  # type: ignore[no-untyped-call]
         nn.utils.clip_grad_norm_(weights, plan.clip)
         optimizer.step()
@@ -208,20 +195,14 @@ def _make_average(model: nn.Module, plan: TrainingPlan) -> AveragedModel | None:
 
 
 def _make_optimizers(model: nn.Module, plan: TrainingPlan) -> Optimizers:
-    causal = _unwrap_model(model)
+    causal: Any = model
     tokens = causal.get_input_embeddings(), causal.get_output_embeddings()
     return make_optimizers(model, tokens, plan.rate, plan.decay, plan.muon)
 
 
-def _unwrap_model(model: nn.Module) -> Any:
-    """The causal language model inside an adapter, or the model itself."""
-    unwrapped: Any = getattr(model, "get_base_model", lambda: model)
-    return unwrapped()
-
-
 def _compute_loss(model: nn.Module, rows: Batch, sayable: Tensor) -> Tensor:
     """Weighted mean over rows of each sentence's negative log-probability per token."""
-    causal = _unwrap_model(model)
+    causal: Any = model
     hidden = causal.base_model(input_ids=rows.inputs).last_hidden_state  # b, t, d
     said = rows.labels != IGNORED
     head = pick_rows(causal.get_output_embeddings(), sayable)  # |sayable|, d
@@ -286,7 +267,7 @@ def _build_checkpoint(
     kept: _State,
     seconds: float,
 ) -> dict[str, Any]:
-    """A checkpoint: trained weights only, so that an adapter's stays small."""
+    """A checkpoint: trained weights only."""
     losses, held, schedule = kept
     return {
         "weights": _collect_trained_weights(model),

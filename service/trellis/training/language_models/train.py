@@ -8,7 +8,7 @@ from pathlib import Path
 
 from trellis.domain.card import TaskSettings
 from trellis.training.contract import TaskFigures
-from trellis.training.language_models.learners import Learner, new_learner
+from trellis.training.language_models.learners import MiniLearner
 from trellis.training.language_models.lesson import LanguageLesson
 from trellis.training.language_models.rows import encode_examples
 from trellis.training.means import TrainingMeans
@@ -19,12 +19,16 @@ from trellis.training.options import TrainingOptions
 class TrainedLanguageModel:
     """A model that has learnt its tasks, ready to be saved."""
 
-    learner: Learner
+    learner: MiniLearner
     figures: Mapping[str, TaskFigures]
 
     @property
     def base(self) -> str:
         return self.learner.base
+
+    @property
+    def chat_shots(self) -> int | None:
+        return None
 
     @property
     def settings(self) -> Mapping[str, TaskSettings]:
@@ -42,11 +46,8 @@ class TrainedLanguageModel:
 def train_language_model(
     lessons: Sequence[LanguageLesson], means: TrainingMeans, options: TrainingOptions
 ) -> TrainedLanguageModel:
-    """Train the base that was picked on all lessons; their prompts' cues tell the tasks apart.
-
-    Raises ModelMissingError where the base is not to be had.
-    """
-    learner = new_learner(lessons, options, means.cache)
+    """Train a mini on all lessons; their prompts' cues tell the tasks apart."""
+    learner = MiniLearner(lessons, options)
     rows = [
         encode_examples(lesson.examples, learner.vocabulary, lesson.segments) for lesson in lessons
     ]

@@ -66,6 +66,7 @@ GUIDANCE = TrainingTask(
     make_guidance_lesson,
     graph_needs="relationship",
     gold=("paths", "cypher", "answers"),
+    is_shared=False,
 )
 
 

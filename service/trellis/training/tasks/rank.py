@@ -54,5 +54,10 @@ async def make_rank_lesson(request: LessonRequest) -> LanguageLesson:
 
 
 RANK = TrainingTask(
-    RankSettings, LANGUAGE_MODEL, make_rank_lesson, needs_questions=True, gold=("cypher", "answers")
+    RankSettings,
+    LANGUAGE_MODEL,
+    make_rank_lesson,
+    needs_questions=True,
+    gold=("cypher", "answers"),
+    is_shared=False,
 )

@@ -1,0 +1,266 @@
+"""A general model is tuned: by the prompts that it will get, within what is free, and served as it
+is."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from general_folder import write_general_folder
+from memory_graph import MemoryGraph, TrigramEmbedder
+from memory_queries import MemoryQueries
+from trellis.domain.decoding import Search
+from trellis.domain.errors import InputError, ModelMissingError, TrainingError
+from trellis.domain.links import Mention
+from trellis.engines.general import GeneralModel, encode_prompt
+from trellis.engines.local import LocalModel
+from trellis.models.folder import read_card
+from trellis.models.side_by_side import plan_serving
+from trellis.prompting.templates import Templates
+from trellis.prompting.writer import PromptWriter
+from trellis.steps.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.paths.settings import PathSettings
+from trellis.training.example_bank import GraphExampleBank
+from trellis.training.graphs import TaughtGraph
+from trellis.training.means import TrainingMeans
+from trellis.training.options import RUN, TrainingOptions, TrainingOutcome, TuningOptions
+from trellis.training.runner import train_on_graphs
+from trellis.training.tuning.plan import read_run
+from unit.training.family import graph
+
+EMBEDDER = TrigramEmbedder()
+TUNING = TuningOptions(batch=8, processes=1)
+
+
+def rivers() -> MemoryGraph:
+    """Another graph, with names of its own."""
+    return MemoryGraph.of(
+        [(f"river_{at}", "flows_into", f"river_{at + 1}") for at in range(6)]
+        + [(f"river_{at}", "rises_in", ("alps", "jura")[at % 2]) for at in range(6)]
+    )
+
+
+async def link_nothing(_: str, __: object) -> tuple[Mention, ...]:
+    return ()
+
+
+class Report:
+    """What is told of a run; stops it at a step, if one is named."""
+
+    def __init__(self, stop_at: int | None = None) -> None:
+        self.told: list[tuple[str, int, str]] = []
+        self._stop_at = stop_at
+
+    def __call__(self, stage: str, done: int, _: int | None, note: str = "") -> None:
+        self.told.append((stage, done, note))
+        if stage == "steps" and done == self._stop_at:
+            raise KeyboardInterrupt
+
+    @property
+    def steps(self) -> list[int]:
+        return [done for stage, done, _ in self.told if stage == "steps"]
+
+
+@pytest.fixture(scope="module")
+def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_general_folder(tmp_path_factory.mktemp("base"))
+
+
+def options(tmp_path: Path, base: Path, **changes: Any) -> TrainingOptions:
+    chosen = {"base": str(base), "steps": 2, "limit": 40, "device": "cpu", "tuning": TUNING}
+    return TrainingOptions(tmp_path / "model", **{**chosen, **changes})
+
+
+def means_of(memory: MemoryGraph, cache: Path, report: Report | None = None) -> TrainingMeans:
+    parts = memory, MemoryQueries(()), EMBEDDER, link_nothing, cache
+    general = {"path": PathSettings(hops=2)}
+    return TrainingMeans(*parts, report=report or Report(), general_settings=general)
+
+
+async def tuned(
+    asked: TrainingOptions, *graphs: MemoryGraph, report: Report | None = None
+) -> TrainingOutcome:
+    cache = asked.out.parent / "cache"
+    taught = [
+        TaughtGraph(f"graph {at}", means_of(each, cache, report))
+        for at, each in enumerate(graphs or (graph(),))
+    ]
+    return await train_on_graphs(["path"], taught, asked)
+
+
+@pytest.mark.parametrize("shots", [0, pytest.param(2, marks=pytest.mark.slow)])
+async def test_it_is_taught_by_the_prompts_that_it_will_get(
+    base: Path, tmp_path: Path, shots: int
+) -> None:
+    asked = options(tmp_path, base, tuning=replace(TUNING, shots=shots))
+    with pytest.raises(KeyboardInterrupt):
+        await tuned(asked, report=Report(stop_at=1))
+    _, rows = read_run(asked.out / RUN / "tuning")
+    local = LocalModel.load(base, "cpu", tmp_path)
+    means = means_of(graph(), tmp_path / "cache")
+    bank = GraphExampleBank(means, (), tmp_path / "cache" / "examples")
+    writer = PromptWriter(means.graph, EMBEDDER, bank, Templates({}), shots)
+    model = GeneralModel(local, writer, local.card, TUNING.prompt_tokens)
+    written = await model.write_chat(build_masked_path_prompt("who knows ENT1"), Search())
+    sent = encode_prompt(written, local.vocabulary, local.template)
+    system = sent[: sent.index(local.vocabulary.encode("user")[0])]
+    for row in rows.learnt:
+        assert row.tokens[: len(system)] == system
+        assert row.tokens[row.prompt - 3 : row.prompt] == sent[-3:]
+        turns = local.vocabulary.decode(row.tokens[: row.prompt]).count("<|im_start|>assistant")
+        assert turns == shots + 1
+
+
+async def test_one_adapter_learns_several_graphs_and_belongs_to_none(
+    base: Path, tmp_path: Path
+) -> None:
+    report = Report()
+    outcome = await tuned(options(tmp_path, base), graph(), rivers(), report=report)
+    card = read_card(tmp_path / "model")
+    assert card == outcome.card
+    assert (card.is_general, card.shots) == (True, 0)
+    assert card.settings(PathSettings) == PathSettings(hops=2)
+    assert card.training["path"]["graphs"] == "graph 0, graph 1"
+    assert outcome.examples == 80
+    [plan] = [note for stage, _, note in report.told if stage == "tuning"]
+    assert "GiB free" in plan
+    steps = [note for stage, _, note in report.told if stage == "steps"]
+    assert all("s a step" in note and "GiB at most" in note and "left" in note for note in steps)
+
+
+async def test_what_was_learnt_is_served_unmerged_and_says_the_same(
+    base: Path, tmp_path: Path
+) -> None:
+    await tuned(options(tmp_path, base, steps=4))
+    folder, cache = tmp_path / "model", tmp_path / "cache"
+    served = plan_serving([folder], cache)
+    assert (served.folder, served.rank) == (base, 16)
+    assert served.adapters == {"model": folder}
+    assert served.by_task == {"path": "model"}
+    assert served.card.is_general
+    assert not (folder / RUN).exists()
+    assert not list(cache.rglob("model.safetensors"))
+    ids = torch.tensor([[3, 4, 5]])
+    changed = LocalModel.load(folder, "cpu", cache).weights(ids).logits
+    assert not torch.equal(changed, LocalModel.load(base, "cpu", cache).weights(ids).logits)
+
+
+async def test_the_question_alone_is_a_shorter_prompt(base: Path, tmp_path: Path) -> None:
+    asked = options(tmp_path, base, tuning=replace(TUNING, prompts="question"))
+    outcome = await tuned(asked)
+    assert not outcome.card.is_general
+    assert outcome.card.shots is None
+
+
+async def test_all_weights_can_learn(base: Path, tmp_path: Path) -> None:
+    await tuned(options(tmp_path, base, full=True))
+    folder = tmp_path / "model"
+    assert (folder / "model.safetensors").is_file()
+    assert not (folder / "adapter_config.json").exists()
+    assert LocalModel.load(folder, "cpu", tmp_path).card.is_general
+
+
+async def test_training_ends_early_where_held_out_rows_are_told_no_better(
+    base: Path, tmp_path: Path
+) -> None:
+    report = Report()
+    wild = replace(TUNING, rate=30.0)
+    await tuned(options(tmp_path, base, limit=150, steps=40, tuning=wild), report=report)
+    assert 2 < len(report.steps) < 40
+    figures = read_card(tmp_path / "model").training["path"]
+    assert figures["steps"] == len(report.steps)
+    assert "held_out_loss" in figures
+
+
+async def test_a_run_that_is_stopped_goes_on_and_leaves_no_model(
+    base: Path, tmp_path: Path
+) -> None:
+    asked = options(tmp_path, base, steps=6)
+    with pytest.raises(KeyboardInterrupt):
+        await tuned(asked, report=Report(stop_at=4))
+    assert [path.name for path in asked.out.iterdir()] == [RUN]
+    with pytest.raises(ModelMissingError, match="run the same `trellis train` again"):
+        read_card(asked.out)
+    report = Report()
+    outcome = await tuned(asked, report=report)
+    assert report.steps == [4, 5, 6]
+    whole = await tuned(replace(asked, out=tmp_path / "whole"))
+    ids = torch.tensor([[3, 4, 5]])
+    one, other = (
+        LocalModel.load(folder, "cpu", tmp_path).weights(ids).logits
+        for folder in (asked.out, tmp_path / "whole")
+    )
+    assert torch.allclose(one, other, atol=1e-5)
+    assert outcome.card.tasks == whole.card.tasks
+
+
+async def test_what_does_not_fit_is_refused_before_anything_is_made(
+    base: Path, tmp_path: Path
+) -> None:
+    report = Report()
+    asked = options(tmp_path, base, tuning=replace(TUNING, memory=2**20))
+    with pytest.raises(TrainingError, match=r"needs about .* GiB .*a smaller base") as refused:
+        await tuned(asked, report=report)
+    assert "TRELLIS_TRAINING_MEMORY" in str(refused.value)
+    assert not report.told
+    assert not asked.out.exists()
+
+
+@pytest.mark.parametrize(
+    ("changes", "said"),
+    [
+        ({"quantised": True}, "pip install bitsandbytes"),
+        ({"targets": ("q_proj", "nothing")}, "no layers called nothing"),
+    ],
+)
+async def test_what_cannot_be_had_is_said(
+    base: Path, tmp_path: Path, changes: dict[str, Any], said: str
+) -> None:
+    with pytest.raises((TrainingError, InputError), match=said):
+        await tuned(options(tmp_path, base, tuning=replace(TUNING, **changes)))
+
+
+async def test_a_base_that_is_not_there_or_was_trained_is_refused(
+    base: Path, tmp_path: Path
+) -> None:
+    with pytest.raises(ModelMissingError, match="nowhere"):
+        await tuned(options(tmp_path, tmp_path / "nowhere"))
+    await tuned(options(tmp_path, base))
+    again = options(tmp_path / "again", tmp_path / "model")
+    with pytest.raises(InputError, match="was trained already"):
+        await tuned(again)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"base": "mini"}, {"tuning": replace(TUNING, prompts="question")}]
+)
+async def test_several_graphs_want_their_schema_in_the_prompt(
+    base: Path, tmp_path: Path, changes: dict[str, Any]
+) -> None:
+    with pytest.raises(TrainingError, match="several graphs"):
+        await tuned(replace(options(tmp_path, base), **changes), graph(), rivers())
+
+
+async def test_rank_and_targets_are_those_asked_for(base: Path, tmp_path: Path) -> None:
+    small = replace(TUNING, rank=4, alpha=4, targets=("q_proj",))
+    await tuned(options(tmp_path, base, tuning=small))
+    config = json.loads((tmp_path / "model" / "adapter_config.json").read_text("utf-8"))
+    assert (config["r"], config["lora_alpha"], config["target_modules"]) == (4, 4, ["q_proj"])
+    assert config["base_model_name_or_path"] == str(base)
+
+
+@pytest.mark.slow
+async def test_several_processes_learn_what_one_does(base: Path, tmp_path: Path) -> None:
+    report = Report()
+    two = replace(TUNING, processes=2)
+    asked = options(tmp_path, base, limit=150, steps=4, tuning=two)
+    outcome = await tuned(asked, report=report)
+    alone = await tuned(replace(asked, out=tmp_path / "alone", tuning=TUNING))
+    assert report.steps == [1, 2, 3, 4]
+    ours, theirs = (each.training["path"]["held_out_loss"] for each in (outcome.card, alone.card))
+    assert ours == pytest.approx(theirs, abs=0.1)
