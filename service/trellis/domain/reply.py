@@ -54,7 +54,8 @@ class CandidateOutcome:
     `score` is the log-probability renormalised over the language; `answer_count` the number of
     nodes that grounding gave it (of rows, for a query), None where it was not run, or failed;
     `query` what it means, a value of the language; `first_nodes` the first of the nodes; `problem`
-    why it failed, or was refused; `reading` what it asks for, in plain English.
+    why it failed, or was refused; `reading` what it asks for, in plain English. `support`: the log
+    of the share of the model's probability that the language left; None where it is not known.
     """
 
     text: str
@@ -64,6 +65,7 @@ class CandidateOutcome:
     first_nodes: tuple[Node, ...] = ()
     problem: str = ""
     reading: str = ""
+    support: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -202,7 +202,11 @@ def collect_outcomes(
         for row, sentence in enumerate(sentences)
     )
     return tuple(
-        replace(outcome, reading=describe_paths(sentence.values, names))
+        replace(
+            outcome,
+            reading=describe_paths(sentence.values, names),
+            support=_read_support(sentence),
+        )
         for sentence, outcome in zip(sentences, outcomes, strict=True)
     )
 
@@ -214,9 +218,13 @@ def collect_pattern_outcomes(
     best: dict[int, GroundedReading] = {}
     for each in grounded:
         best.setdefault(each.reading.sentence, each)
-    return tuple(
+    outcomes = (
         _build_pattern_outcome(sentence, best.get(number), mentions)
         for number, sentence in enumerate(sentences)
+    )
+    return tuple(
+        replace(outcome, support=_read_support(sentence))
+        for sentence, outcome in zip(sentences, outcomes, strict=True)
     )
 
 
@@ -246,7 +254,15 @@ def collect_query_outcomes(
         else CandidateOutcome(sentence.text, sentence.score, None, sentence.values[0])
         for sentence in sentences
     )
-    return tuple(replace(it, reading=_read_query(it.query, known)) for it in outcomes)
+    return tuple(
+        replace(it, reading=_read_query(it.query, known), support=_read_support(sentence))
+        for sentence, it in zip(sentences, outcomes, strict=True)
+    )
+
+
+def _read_support(sentence: Sentence) -> float | None:
+    """How much of the model's probability the language left; None where it is not known."""
+    return sentence.support.total if sentence.support else None
 
 
 def _read_query(query: object, known: IndexedSchema) -> str:

@@ -120,6 +120,12 @@ class CandidateBody(BaseModel):
     )
     problem: str | None = Field(None, description="Why it was refused, or failed.")
     reading: str | None = Field(None, description="What it asks for, in plain English.")
+    support: float | None = Field(
+        None,
+        le=0,
+        description="How much of the model's probability the language left along the sentence, as a"
+        " logarithm: 0 where it refused nothing. Unset where it is not known.",
+    )
     cypher: str | None = Field(None, description="The query that the sentence says.")
     params: dict[str, object] | None = None
 
@@ -132,6 +138,7 @@ class CandidateBody(BaseModel):
             answers=outcome.answer_count,
             problem=outcome.problem or None,
             reading=outcome.reading or None,
+            support=outcome.support,
             cypher=query.text if query else None,
             params=dict(query.params) if query else None,
         )

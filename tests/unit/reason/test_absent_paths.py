@@ -69,6 +69,16 @@ async def test_what_is_there_is_answered_as_before(
     assert answer.casefold() in {each.node.name.casefold() for each in reply.answers}
 
 
+async def test_candidates_tell_how_much_the_language_left(model: LocalModel) -> None:
+    """What is asked for is there in Portugal; in Dubrovnik the graph forces another hop."""
+    free = await ask(model, "Which countries border Portugal?")
+    forced = await ask(model, "Which currency is used in Dubrovnik?")
+    assert free.candidates[0].support == pytest.approx(0.0, abs=0.1)
+    assert forced.candidates[0].support is not None
+    assert forced.candidates[0].support < -1
+    assert free.features["support"] > forced.features["support"]
+
+
 async def test_the_wider_language_has_every_kind_of_path_of_the_schema() -> None:
     schema = await load_atlas().schema()
     texts = list_path_texts(schema, PathSettings())

@@ -27,6 +27,9 @@ from trellis.steps.shared.unlinked_words import (
     measure_similarity,
 )
 
+_MOST_REFUSED = 10.0
+"""Nats; what refuses more than that is a question about something else altogether."""
+
 
 async def extract_path_features(
     question: str,
@@ -42,7 +45,8 @@ async def extract_path_features(
     that it starts from. `used`: the share of all mentions that it starts from. `known`: the share
     of the question's words outside mentions that are in `wording`. `meaning`: the cosine between
     those words and the words of its relations and of its first node's labels. `said`: the share of
-    its steps that the question speaks of.
+    its steps that the question speaks of. `support`: the log of the share of the model's
+    probability that the language left along it, from `-_MOST_REFUSED` to 0.
     """
     reaching = [candidate for candidate in candidates if candidate.first_nodes]
     if not reaching:
@@ -58,6 +62,7 @@ async def extract_path_features(
         "known": measure_known_share(own),
         "meaning": await measure_similarity(asked.text, own, _describe_candidate(best), embedder),
         "said": measure_said_steps(question, mentions, _list_steps(best), words),
+        "support": max(best.support or 0.0, -_MOST_REFUSED),
     }
 
 
