@@ -163,3 +163,15 @@ class StoreContract:
         await audit.finish_writes()
         rows = await audit.list_rows(100)
         assert [row.path for row in rows] == [f"/{number}" for number in reversed(range(50))]
+
+    async def test_the_last_calibration_of_a_model_counts_for_its_graph_and_method(
+        self, database: Database
+    ) -> None:
+        police, other = Store(database, "police"), Store(database, "other")
+        for temperature in (1.5, 2.5):
+            await police.save_calibration("llama at host", "gcr", {"temperature": temperature})
+        await other.save_calibration("llama at host", "gcr", {"temperature": 9.0})
+        assert await police.find_calibration("llama at host", "gcr") == {"temperature": 2.5}
+        assert await other.find_calibration("llama at host", "gcr") == {"temperature": 9.0}
+        assert await police.find_calibration("llama at host", "dog") is None
+        assert await police.find_calibration("another at host", "gcr") is None

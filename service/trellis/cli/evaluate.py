@@ -22,7 +22,7 @@ from trellis.cli.options import (
     choose_prompting,
 )
 from trellis.cli.progress import show_progress
-from trellis.cli.suites import ask_suite, calibrate_method, find_folder
+from trellis.cli.suites import ask_suite, calibrate_method, check_can_calibrate
 from trellis.cli.terminal import Terminal, echo
 from trellis.domain.errors import InputError
 from trellis.domain.question import Topics
@@ -139,7 +139,7 @@ async def _run_evaluation(
         methods = await _list_methods(opened, name)
         if options.calibrate:
             for method in methods:
-                await find_folder(opened, method)  # before any question is asked
+                await check_can_calibrate(opened, method)  # before any question is asked
         await opened.check_graph()
         with show_progress() as progress:
             outcomes = await ask_suite(opened, questions, name, options.topics, progress)

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from trellis.cli.terminal import echo
 from trellis.domain.claims import ClaimReply
-from trellis.domain.errors import InputError, MethodBrokenError, TrellisError
+from trellis.domain.errors import MethodBrokenError, TrellisError
 from trellis.domain.question import Question, Topics
 from trellis.domain.reasons import with_reason
 from trellis.domain.reply import Reply
@@ -24,6 +24,7 @@ from trellis.evaluation.calibration import (
 from trellis.evaluation.report import describe_outcome
 from trellis.evaluation.run import Outcome, read_candidates_again, run_suite
 from trellis.graph.progress import Progress
+from trellis.house.calibrations import is_kept_in_store, keep_calibration
 from trellis.house.house import House
 from trellis.house.once import LazyPart
 from trellis.methods.registry import Method
@@ -165,11 +166,25 @@ def _describe_row(outcome: Outcome, method: str) -> dict[str, Any]:
 async def calibrate_method(
     opened: House, method: Method, outcomes: Sequence[Outcome], precision: float
 ) -> FittedCalibration:
-    """Fit the method's confidence, and write it to the card of its first model."""
+    """Fit the method's confidence, and keep it in the card of its first model, or in the store
+    where that has no folder of its own."""
     fitted = fit_calibration(outcomes, precision)
-    folder = await find_folder(opened, method)
-    write_card(folder, calibrate_card(read_card(folder), method.name, fitted))
+    source = await opened.models.require_source(method.tasks[0].name)
+    card = calibrate_card(await source.card.get(), method.name, fitted)
+    if await is_kept_in_store(source):
+        await keep_calibration(source, method.name, card.calibration(method.name), opened.store)
+    else:
+        assert source.folder
+        write_card(source.folder, calibrate_card(read_card(source.folder), method.name, fitted))
     return fitted
+
+
+async def check_can_calibrate(opened: House, method: Method) -> None:
+    """Raise what would keep a calibration of the method from being kept: StoreError where the store
+    should and cannot."""
+    source = await opened.models.require_source(method.tasks[0].name)
+    if await is_kept_in_store(source):
+        await opened.store.find_calibration(source.name, method.name)
 
 
 async def judge_methods(
@@ -182,11 +197,3 @@ async def judge_methods(
         outcomes = await ask_suite(opened, questions, name, "linked", report, f"judging {name}")
         fitted = fit_confidence(outcomes, method.general())
         write_card(folder, read_card(folder).with_calibration(name, fitted))
-
-
-async def find_folder(opened: House, method: Method) -> Path:
-    """The folder of the method's first model; InputError if the model has no folder."""
-    source = await opened.models.require_source(method.tasks[0].name)
-    if source.folder is None:
-        raise InputError(f"{source.name} has no folder to keep a calibration in", "give --model")
-    return source.folder

@@ -3,6 +3,7 @@
     model_memory  the memory that models take together
     once        a part that is loaded at its first use
     models      the models, by the tasks that they do
+    calibrations  where a model's calibrations are kept
     house       all parts, and answering
     guiding     what can be asked, said where nothing was
     follow_ups  answers questions that may refer to earlier ones

@@ -28,6 +28,7 @@ from trellis.domain.reply import Reply
 from trellis.domain.spending import count_spending
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
+from trellis.house.calibrations import read_calibration
 from trellis.house.models import ModelSet, ModelSource
 from trellis.house.readiness import MethodState, MissingPart, answer_safely, check_parts
 from trellis.house.warming import WarmUp
@@ -173,7 +174,7 @@ class House:
 
     async def _find_traits(self, method: Method) -> MethodTraits:
         source = await self.models.require_source(method.tasks[0].name)
-        fitted = (await source.card.get()).calibration(method.name)
+        fitted = await read_calibration(source, method.name, self.store)
         return MethodTraits(
             method.name,
             method.seconds,
@@ -209,7 +210,8 @@ class House:
                 models[task] = await source.model.get()
             elif source.guide is not None:
                 guides[task] = await source.guide.get()
-        calibration = models[method.tasks[0].name].card.calibration(method.name)
+        first = await self.models.require_source(method.tasks[0].name)
+        calibration = await read_calibration(first, method.name, self.store)
         return PipelineParts(
             self.settings,
             self.graph,

@@ -1,4 +1,4 @@
-"""Stores and finds answers and the feedback on them."""
+"""Stores and finds answers, the feedback on them, and calibrations."""
 
 from __future__ import annotations
 
@@ -7,9 +7,10 @@ from datetime import UTC, datetime
 from typing import Any, Self
 
 from sqlalchemy import Select, select, text
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from trellis.store.database import Database, WriteHealth
-from trellis.store.tables import AnswerRow, FeedbackRow
+from trellis.store.tables import AnswerRow, CalibrationRow, FeedbackRow
 
 _PAGE = 200  # rows of feedback that are read at once
 
@@ -134,6 +135,24 @@ class Store:
                 last = said.number
             if len(page) < _PAGE:
                 return
+
+    async def save_calibration(self, model: str, method: str, body: dict[str, Any]) -> None:
+        """Keep a method's calibration of a model, in place of an earlier one."""
+        now = datetime.now(UTC)
+        row = CalibrationRow(
+            graph=self._graph, model=model, method=method, fitted_at=now, body=body
+        )
+
+        async def replace_row(session: AsyncSession) -> None:
+            await session.merge(row)
+
+        await self._database.write(replace_row)
+
+    async def find_calibration(self, model: str, method: str) -> dict[str, Any] | None:
+        """The calibration that is kept of a model and a method; None where none is."""
+        async with self._database.begin_session() as session:
+            row = await session.get(CalibrationRow, (self._graph, model, method))
+            return None if row is None else row.body
 
     @property
     def health(self) -> WriteHealth:

@@ -52,6 +52,18 @@ class FeedbackRow(Base):
     comment: Mapped[str] = mapped_column(Text)
 
 
+class CalibrationRow(Base):
+    """How sure a method may be of a model's answers about a graph, as it was fitted last."""
+
+    __tablename__ = "calibrations"
+
+    graph: Mapped[str] = mapped_column(String(100), primary_key=True)
+    model: Mapped[str] = mapped_column(String(500), primary_key=True)
+    method: Mapped[str] = mapped_column(String(40), primary_key=True)
+    fitted_at: Mapped[datetime] = mapped_column(DateTime(timezone=True))
+    body: Mapped[dict[str, Any]] = mapped_column(JSON)
+
+
 class KeyRow(Base):
     """A key of somebody who may ask; the secret itself is not kept."""
 
