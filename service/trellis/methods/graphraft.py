@@ -41,8 +41,10 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
 
 
 def _choose_calibration(parts: PipelineParts) -> Calibration:
-    """The model's own; of one which learnt, and on which nothing was fitted, that of others."""
-    has_learnt = bool(parts.models[CypherSettings.task].card.training)
+    """The model's own; of one that was trained as those were on which it was fitted, and on which
+    nothing was, that of others."""
+    card = parts.models[CypherSettings.task].card
+    has_learnt = bool(card.training) and not card.is_general
     if parts.calibration == Calibration() and has_learnt:
         return load_general_confidence()
     return parts.calibration
