@@ -105,6 +105,19 @@ async def test_examples_of_the_graph_are_shown_and_kept(
     assert json.loads(kept.read_text("utf-8"))["own"] == 1
 
 
+async def test_a_prompt_for_cypher_shows_schema_and_examples_as_cypher_is_written(
+    police: GraphConnection, neo4j_uri: str, plain_folder: Path, tmp_path: Path
+) -> None:
+    assert police
+    chosen = user_settings(neo4j_uri, plain_folder, tmp_path, rendering="cypher")
+    async with assemble_house(chosen) as home:
+        [prompt] = await list_prompts(home, home.make_question("Who knows Bob?"), "graphraft")
+    assert "(Person)-[KNOWS]->(Person)" in prompt.messages[0].text
+    written = [message.text for message in prompt.messages if message.role == "assistant"]
+    assert len(written) == 2
+    assert all(text.startswith(" MATCH (") and " RETURN " in text for text in written)
+
+
 @pytest.mark.parametrize(("method", "names"), [("graphraft", "v0 = Bob"), ("gcr", "ENT1 = Bob")])
 async def test_what_a_model_is_sent_can_be_looked_at(
     police: GraphConnection,

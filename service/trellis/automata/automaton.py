@@ -26,6 +26,7 @@ from trellis.automata.language import (
     S,
     TaskLanguage,
     V,
+    WeighedLanguage,
 )
 from trellis.automata.masks import Mask, pack_mask
 from trellis.automata.site_trie import Continuations, SiteNode, SiteTrie
@@ -125,6 +126,12 @@ class TokenAutomaton(Generic[S, V]):
     def find_ending_states(self, state: Configuration[S] | None) -> tuple[S, ...]:
         """The states of the language in which the sentence may end."""
         return tuple(s for s, node in state or () if node[2] == 0 and self.language.accepting(s))
+
+    def measure_ending_loss(self, state: Configuration[S] | None) -> float:
+        """What a sentence that ends here loses of its log-probability: in its best reading."""
+        if not isinstance(self.language, WeighedLanguage):
+            return 0.0
+        return min(map(self.language.measure_ending_loss, self.find_ending_states(state)))
 
     def values(self, state: Configuration[S] | None) -> tuple[V, ...]:
         """All meanings of the sentence that ends here; empty where none may end."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Protocol, TypeVar, runtime_checkable
 
 S = TypeVar("S", bound=Hashable)
+C = TypeVar("C", bound=Hashable, contravariant=True)
 V = TypeVar("V", covariant=True)
 
 SHORTEST_TEXT = 6
@@ -101,6 +102,15 @@ class TaskLanguage(Protocol):
     """
 
     alphabet: tuple[str, ...]
+
+
+@runtime_checkable
+class WeighedLanguage(Protocol[C]):
+    """A language of which some sentences are believed less, whatever a model makes of them."""
+
+    def measure_ending_loss(self, state: C) -> float:
+        """What a sentence that ends here loses of its log-probability; 0 or more."""
+        ...
 
 
 @runtime_checkable

@@ -72,6 +72,7 @@ class BeamSearch:
         self._choose_continuations(offers)
         for group in self._groups:
             group.finished = sort_best_first(group.finished, self._search)[: self._search.width]
+        self._drop_beams_beyond_margin()
         self._drop_hopeless_beams()
 
     def list_sentences(self) -> list[Sentence]:
@@ -143,6 +144,14 @@ class BeamSearch:
             if hopeful and len(self._groups) > 1:
                 return
             group.live = hopeful
+
+    def _drop_beams_beyond_margin(self) -> None:
+        """Drop the live beams that are too far below the best sentence; a score can only fall."""
+        [group, *others] = self._groups
+        if not self._search.margin or others or not group.finished:
+            return
+        least = group.finished[0].score - self._search.margin
+        group.live = [beam for beam in group.live if beam.cursor.score >= least]
 
     def _find_hopeful_beams(self, group: BeamGroup) -> list[Beam]:
         """The live beams that may still come among the best; a beam's score can only fall."""

@@ -46,6 +46,11 @@ class Cursor:
         """Whether the sentence can only end here, which needs no model."""
         return self.accepting and not len(self.automaton.allowed_tokens(self.state))
 
+    @property
+    def ending_loss(self) -> float:
+        """What the sentence loses of its score if it ends here."""
+        return self.automaton.measure_ending_loss(self.state)
+
     def find_options(self) -> NDArray[np.int32]:
         """The tokens that may come next, with `END` first where the sentence may end here.
 

@@ -103,7 +103,8 @@ class Offers:
         """The ended sentence of the offer with index `offer`, which offers `END`."""
         owner = int(self.owners[offer])
         is_choice, share = self.has_choice[owner], float(self.shares[owner])
-        return Ending(self.cursors[owner], float(self.scores[offer]), is_choice, share)
+        cursor = self.cursors[owner]
+        return Ending(cursor, float(self.scores[offer]) - cursor.ending_loss, is_choice, share)
 
     def take_offer(self, offer: int) -> Beam | Ending:
         """Take the offer with index `offer`: a live beam, or an ending where the sentence can only
@@ -115,7 +116,7 @@ class Offers:
         share = float(self.shares[owner])
         cursor = before.advance(int(self.tokens[offer]), score, self.has_choice[owner], share)
         if cursor.is_ended:
-            return Ending(cursor, score)
+            return Ending(cursor, score - cursor.ending_loss)
         return Beam(cursor, owner, cursor.tokens[len(before.tokens) :])
 
     def find_best(self, worth: NDArray[np.float64], count: int, first: int = 0) -> list[int]:

@@ -20,6 +20,8 @@ class Search:
     `diversity` λ: beams of mode `beam` search in `groups` groups, and a token costs a group λ for
     each beam of an earlier group that takes it at the same choice (0: one plain beam search).
     `groups`: how many there are, each of width / groups beams (0: one for each beam).
+    `margin`: of mode `beam`, sentences are not looked for whose score is so far below that of the
+    best one found (0: all of the best `width` are looked for).
     Raises InputError where a value is out of range, or does not fit the others.
     """
 
@@ -31,6 +33,7 @@ class Search:
     seed: int = 0
     diversity: float = 0.0
     groups: int = 0
+    margin: float = 0.0
 
     def __post_init__(self) -> None:
         for name, value, fits, wanted in (
@@ -41,6 +44,7 @@ class Search:
             ("length_penalty", self.length_penalty, 0 <= self.length_penalty < inf, "0 or more"),
             ("seed", self.seed, self.seed >= 0, "0 or more"),
             ("diversity", self.diversity, self._can_be_diverse(), "0 or more, in mode beam only"),
+            ("margin", self.margin, self._can_have_margin(), "0 or more, in one plain beam search"),
             ("groups", self.groups, self._has_groups(), "a divisor of width, with diversity only"),
         ):
             if not fits:
@@ -48,6 +52,10 @@ class Search:
 
     def _can_be_diverse(self) -> bool:
         return self.diversity == 0 or (0 < self.diversity < inf and self.mode == "beam")
+
+    def _can_have_margin(self) -> bool:
+        is_plain = self.mode == "beam" and not (self.diversity or self.length_penalty)
+        return self.margin == 0 or (0 < self.margin < inf and is_plain)
 
     def _has_groups(self) -> bool:
         if self.groups in (0, 1):

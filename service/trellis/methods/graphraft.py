@@ -22,8 +22,14 @@ from trellis.steps.queries.retrieve_queries import link_question_values, retriev
 from trellis.steps.queries.settings import CypherSettings, RankSettings
 from trellis.steps.queries.warm_queries import warm_queries
 
+_GENERAL_MARGIN = 4.0
+"""How far below the best query a general model's are looked for: of less than a twentieth of its
+probability none is run, and what is left is for rules that move them."""
+
 
 def _build_pipeline(parts: PipelineParts) -> Pipeline:
+    is_general = parts.models[CypherSettings.task].card.is_general
+    margin = _GENERAL_MARGIN if is_general else 0.0
     return GraphRaft(
         parts.graph,
         parts.queries,
@@ -33,10 +39,10 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
         parts.models.get(RankSettings.task),
         parts.reasoner,
         parts.embedder,
-        Search(width=parts.settings.width, max_tokens=parts.budget.tokens),
+        Search(width=parts.settings.width, max_tokens=parts.budget.tokens, margin=margin),
         row_limit=parts.budget.rows,
         hops=parts.settings.grounded_hops,
-        is_general=parts.models[CypherSettings.task].card.is_general,
+        is_general=is_general,
     )
 
 
@@ -53,7 +59,8 @@ def _choose_calibration(parts: PipelineParts) -> Calibration:
 async def _build_input(parts: PipelineParts, question: Question, _: Reply) -> TaskInput:
     cypher = parts.settings_of(CypherSettings)
     mentions = await link_question_values(question, parts.graph, cypher, parts.embedder)
-    language = await retrieve_queries(parts.graph, mentions, cypher)
+    is_general = parts.models[CypherSettings.task].card.is_general
+    language = await retrieve_queries(parts.graph, mentions, cypher, is_general=is_general)
     return TaskInput(build_query_prompt(question.text, mentions), language)
 
 

@@ -107,7 +107,9 @@ class GraphRaft:
             question = replace(question, text=read.text)
         watch(Event("links", record.mentions))
         with record.time_step("retrieve"):
-            language = await retrieve_queries(self.graph, mentions, self.settings, self.hops)
+            language = await retrieve_queries(
+                *(self.graph, mentions, self.settings, self.hops), is_general=self.is_general
+            )
         if language.is_empty():
             return record.abstain("nothing can be asked of this graph with what was linked")
         ranking, chosen = await self._search_queries(record, question.text, mentions, language)
@@ -192,7 +194,7 @@ class GraphRaft:
             with record.time_step("decode"):
                 [sentences] = await self.model.decode([prompt], [language], search)
                 if self.is_general:
-                    weighed = trust_queries(sentences)
+                    weighed = trust_queries(question, mentions, sentences)
                 else:
                     plain = join_unasked_columns(question, sentences)
                     if narrowed := narrow_to_asked(question, mentions, plain, language):

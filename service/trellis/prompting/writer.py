@@ -27,6 +27,9 @@ _SCHEMA_SHARE = 0.6
 """Of the tokens that are left beside instructions and question, for the schema at most."""
 
 
+_ASKED = ("question", "mentions")
+
+
 @dataclass(frozen=True, slots=True)
 class PromptRoom:
     """How much a model can read: `tokens` in all, as `measure` counts those of a chat."""
@@ -64,6 +67,12 @@ class PromptWriter:
         examples = await self.bank.find_examples(prompt, self.shots) if self.shots else ()
         schema = await self.graph.schema()
         return await asyncio.to_thread(self._fit_chat, prompt, schema, examples, room)
+
+    def empty_question(self, written: Prompt) -> Prompt:
+        """A written prompt without what it asks: what a model writes then, it writes anyhow."""
+        template = self.templates.find_template(QUESTION)
+        nothing = PromptMessage("user", (fill_template(template, dict.fromkeys(_ASKED, "")),))
+        return replace(written, messages=(*written.messages[:-1], nothing))
 
     def _fit_chat(
         self, prompt: Prompt, schema: Schema, examples: Sequence[PromptExample], room: PromptRoom

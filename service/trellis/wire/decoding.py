@@ -71,6 +71,7 @@ class SearchBody(BaseModel):
     length_penalty: float = 0.0
     seed: int = 0
     diversity: float = 0.0
+    margin: float = 0.0
     groups: int = 0
 
     def to_search(self) -> Search:

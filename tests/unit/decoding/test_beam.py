@@ -10,6 +10,7 @@ from trellis.automata.automaton import TokenAutomaton
 from trellis.decoding.cursor import END, open_cursor
 from trellis.decoding.search import decode
 from trellis.domain.decoding import Search, Sentence
+from trellis.domain.errors import InputError
 from unit.automata.test_laws import sentences
 from unit.decoding.scorers import Dice, Tokens, automaton, interesting_worlds, options, prompt
 
@@ -156,3 +157,22 @@ def test_diverse_beams_begin_differently_where_plain_ones_do_not() -> None:
         assert begun[50.0] == offered
         fewer += begun[0.0] < offered
     assert fewer
+
+
+@pytest.mark.parametrize("margin", [0.5, 2.0, 50.0])
+def test_what_is_further_below_the_best_than_the_margin_is_not_looked_for(margin: float) -> None:
+    for seed, world in enumerate(interesting_worlds(20, 8, 60)):
+        machine, start = automaton(world), prompt(seed % 3)
+        whole = decode(Dice(seed), [start], [machine], Search(width=200))[0]
+        near = decode(Dice(seed), [start], [machine], Search(width=200, margin=margin))[0]
+        kept = {s.tokens: s.score for s in near}
+        for sentence in whole:
+            if sentence.score >= whole[0].score - margin:
+                assert kept[sentence.tokens] == pytest.approx(sentence.score)
+        assert len(near) <= len(whole)
+
+
+def test_a_margin_is_for_one_plain_beam_search() -> None:
+    for other in ({"mode": "greedy"}, {"diversity": 1.0}, {"length_penalty": 1.0}):
+        with pytest.raises(InputError, match="margin"):
+            Search(margin=1.0, **other)  # type: ignore[arg-type]

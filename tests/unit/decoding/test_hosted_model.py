@@ -6,7 +6,7 @@ import json
 import math
 import threading
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,13 +24,14 @@ from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import DecoderError, DecoderTimeoutError, TrellisError
 from trellis.domain.printable import quote_as_data
-from trellis.domain.prompt import Prompt
+from trellis.domain.prompt import Prompt, PromptMessage
 from trellis.domain.question import Question
 from trellis.engines.chat import ChatFormat
 from trellis.engines.completions import ChatCompletions
 from trellis.engines.hosted import HostedModel
 from trellis.house.listing import list_methods
 from trellis.pipelines.gcr import Gcr
+from trellis.prompting.templates import Templates, fill_template
 from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
@@ -262,6 +263,19 @@ async def test_a_line_that_goes_on_too_long_is_told_where_it_could_end() -> None
     assert 'It could end after "ENT1 -> PART_OF".' in spoken.told(1)
 
 
+def write_path_chat(question: str) -> Prompt:
+    """The chat for a question: instructions, an example, and the question."""
+    graph = "\n".join(f"()-[{relation}]->()" for _, relation, _ in TRIPLES)
+    told = fill_template(Templates({}).find_template("path"), {"relationships": graph})
+    turns = (
+        PromptMessage("system", (told,)),
+        PromptMessage("user", ("Question: which continent is ENT1 part of?",)),
+        PromptMessage("assistant", ("ENT1", " -> PART_OF")),
+        PromptMessage("user", (f"Question: {question}",)),
+    )
+    return replace(build_masked_path_prompt(question), messages=turns)
+
+
 @pytest.mark.slow
 async def test_a_real_small_model_that_writes_freely_says_only_what_can_be_said() -> None:
     model = small_model(Settings(_env_file=None).cache)
@@ -275,7 +289,7 @@ async def test_a_real_small_model_that_writes_freely_says_only_what_can_be_said(
     asked = ("what is the capital of ENT1?", "which river flows in ENT1?", "what is ENT1 part of?")
     said: list[Spoken] = []
     for question in asked:
-        said.append(await decoded(model, walks(), build_masked_path_prompt(question)))
+        said.append(await decoded(model, walks(), write_path_chat(question)))
     for spoken in said:
         assert set(spoken.texts) <= can_be_said
         assert len(spoken.requests) == 1 + bool(spoken.tally.get("sent_back"))

@@ -48,6 +48,7 @@ def write_cypher(language: CypherLanguage) -> list[bytes]:
         *_write_options(language.options),
         *_write_groundings(language.groundings),
         *_write_first_items(language.first_items),
+        write_texts([" ".join(words) for words in language.wanted]),
     ]
 
 
@@ -65,7 +66,9 @@ def read_cypher(reader: SectionReader) -> CypherLanguage:
     groundings = _read_groundings(reader, len(values))
     _check_names(schema, groundings)
     first_items = _read_first_items(reader)
-    return CypherLanguage(IndexedSchema(schema), values, options, groundings, first_items)
+    wanted = [tuple(words.split()) for words in reader.read_texts()]
+    reader.spend_room(len(wanted) * _HOLDER)
+    return CypherLanguage(IndexedSchema(schema), values, options, groundings, first_items, wanted)
 
 
 def _write_schema(schema: Schema) -> list[bytes]:

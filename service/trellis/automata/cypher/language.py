@@ -11,6 +11,7 @@ Source: GraphRAFT (grounded constrained decoding of Cypher); the brief rendering
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Hashable, Sequence
 from functools import cached_property
 
@@ -30,13 +31,21 @@ from trellis.automata.language import MoveId, Moves
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.schema import Schema
 
+SET_ASIDE_LOSS = 4.0
+"""What a sentence loses of its log-probability for each value that it sets aside: hardly one value
+in fifty stands in a question without need."""
+
+_WORD = re.compile(r"\w+")
+
 
 class CypherLanguage:
     """The queries that a schema and some linked values allow.
 
     With `groundings`, a pattern with one of their values has only what is reachable from the nodes
     of that value. With `first_items`, a sentence begins with one of these: the language of what a
-    question asks for. What follows from a schema alone is made once for all languages over it.
+    question asks for. With `wanted`, values of the question, each by the words that say it, a
+    sentence that sets one of them aside loses `SET_ASIDE_LOSS`. What follows from a schema alone is
+    made once for all languages over it.
     """
 
     def __init__(
@@ -46,12 +55,14 @@ class CypherLanguage:
         options: RenderingOptions = RenderingOptions(),  # noqa: B008
         groundings: Sequence[Grounding] = (),
         first_items: Collection[FirstItem] = (),
+        wanted: Sequence[tuple[str, ...]] = (),
     ) -> None:
         self.known = schema if isinstance(schema, IndexedSchema) else index_schema(schema)
         self.linked_values = tuple(values)
         self.options = options
         self.groundings = tuple(groundings)
         self.first_items = frozenset(first_items)
+        self.wanted = tuple(wanted)
         self.lexicon = Lexicon(self.known, values, options.is_wide)
         ways = self.known.ways
         self.ways: PatternWays = GroundedWays(ways, groundings) if groundings else ways
@@ -100,6 +111,13 @@ class CypherLanguage:
 
     def values(self, state: CypherState) -> tuple[CypherQuery, ...]:
         return render_query(state.query, [value.stored for value in self.linked_values])
+
+    def measure_ending_loss(self, state: CypherState) -> float:
+        """As of `WeighedLanguage`."""
+        if not self.wanted:
+            return 0.0
+        said = set(_WORD.findall(state.text))
+        return SET_ASIDE_LOSS * sum(said.isdisjoint(words) for words in self.wanted)
 
     def query(self, state: CypherState) -> QueryGraph:
         """The query graph that the sentence so far means."""

@@ -21,7 +21,7 @@ from trellis.linking.spans import find_occurrences
 from trellis.steps.queries.link_values import link_values
 from trellis.steps.queries.link_wide import link_wide_values
 from trellis.steps.queries.settings import CypherSettings
-from trellis.steps.queries.value_mentions import merge_mentions, name_values
+from trellis.steps.queries.value_mentions import list_wanted_words, merge_mentions, name_values
 
 _MOST_ANCHORS = 100  # nodes of one value; a value of more nodes restricts little
 _MOST_ROWS = 1_000  # that a question can ask for by a number of its own
@@ -57,18 +57,26 @@ async def link_task_values(
 
 
 async def retrieve_queries(
-    graph: Graph, mentions: Sequence[Mention], settings: CypherSettings, hops: int = 0
+    graph: Graph,
+    mentions: Sequence[Mention],
+    settings: CypherSettings,
+    hops: int = 0,
+    *,
+    is_general: bool = False,
 ) -> CypherLanguage:
     """The language of queries over the live schema and these values, as the model was trained.
 
     With `hops`, relationships within so many hops of a value's nodes are limited to those that
-    exist there.
+    exist there. For a general model (`is_general`) a sentence that sets a mention aside is believed
+    less.
     """
     schema = await graph.schema()
     values = name_values(mentions, schema, settings.rendering)
     linked = values[: sum(len(mention.links) for mention in mentions)]
     groundings = await _ground_values(graph, linked, hops) if hops else ()
-    return CypherLanguage(schema, values, _add_limits(settings.options, values), groundings)
+    wanted = list_wanted_words(mentions) if is_general else ()
+    options = _add_limits(settings.options, values)
+    return CypherLanguage(schema, values, options, groundings, wanted=wanted)
 
 
 def _add_limits(options: RenderingOptions, values: Sequence[NamedValue]) -> RenderingOptions:

@@ -59,8 +59,8 @@ async def run_queries(
 
 
 def widen_search(search: Search) -> Search:
-    """The same search with a larger width, for when the first found nothing."""
-    return replace(search, width=_WIDENING * search.width)
+    """The same search, wider and further from the best, for when the first found nothing."""
+    return replace(search, width=_WIDENING * search.width, margin=_WIDENING * search.margin)
 
 
 async def _run_all(

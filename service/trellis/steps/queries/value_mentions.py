@@ -14,6 +14,7 @@ from itertools import islice
 from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.options import Rendering
 from trellis.automata.cypher.wording import split_name
+from trellis.domain.graph import Scalar
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.linking.spans import FUNCTION_WORDS
@@ -36,6 +37,20 @@ def is_scattered(mention: Mention) -> bool:
     Such a mention has one link, and may overlap others.
     """
     return mention.best.how in ("words", "part")
+
+
+def list_wanted_words(mentions: Sequence[Mention]) -> list[tuple[str, ...]]:
+    """For each mention that a sentence should use, the words that say it: its name, or its number
+    as one of rows."""
+    return [
+        (value_name(index), *(str(n) for n in _list_literals(mention) if type(n) is int))
+        for index, mention in enumerate(mentions)
+        if not is_scattered(mention)
+    ]
+
+
+def _list_literals(mention: Mention) -> list[Scalar]:
+    return [link.stored.value for link in mention.links if link.stored.is_literal()]
 
 
 def list_kinds(mention: Mention) -> tuple[ValueKind, ...]:

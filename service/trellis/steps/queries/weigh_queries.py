@@ -2,7 +2,7 @@
 graph.
 
 Such a model is small, and leaves out or adds what it never saw said so; each rule knows one way in
-which it does. A general model is judged by its own probabilities alone.
+which it does. A general model is judged by its own probabilities, and by the rule that helps it.
 """
 
 from __future__ import annotations
@@ -61,6 +61,10 @@ def weigh_queries(
     return WeighedQueries(likely, run, measure_share(run, likely))
 
 
-def trust_queries(sentences: Sequence[Sentence]) -> WeighedQueries:
-    """The queries of a general model, as it wrote them."""
-    return WeighedQueries(sentences, sentences, 1.0)
+def trust_queries(
+    question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence]
+) -> WeighedQueries:
+    """The queries of a general model by its own probabilities; those with an operator that no word
+    asks for are believed less, which was measured to help it too."""
+    likely = reweigh_unasked(question, mentions, sentences)
+    return WeighedQueries(likely, likely, 1.0)
