@@ -10,7 +10,6 @@ import pytest
 import torch
 from peft import LoraConfig, get_peft_model
 
-from general_folder import write_general_folder
 from real_worker import running_worker, skip_without_vllm
 from trellis.automata.one_of import OneOf
 from trellis.domain.card import ModelCard
@@ -37,12 +36,17 @@ CHAT = (
 )
 
 
-async def test_a_plain_folder_is_served_and_asked_by_its_own_template(tmp_path: Path) -> None:
-    skip_without_vllm()
-    folder = tmp_path / "plain"
+def write_plain_folder(folder: Path) -> Path:
+    """The bundled model as a Hugging Face folder with a chat template."""
     shutil.copytree(BUNDLED_MODEL, folder)
     (folder / CARD).unlink()
     (folder / "chat_template.jinja").write_text(CHATML, "utf-8")
+    return folder
+
+
+async def test_a_plain_folder_is_served_and_asked_by_its_own_template(tmp_path: Path) -> None:
+    skip_without_vllm()
+    folder = write_plain_folder(tmp_path / "plain")
     local = LocalModel.load(folder, "cpu", tmp_path)
     prompt = Prompt("rank", "which capital has ENT1", "Right", messages=CHAT)
     language, search = OneOf((" yes", " no", " perhaps")), Search(width=3)
@@ -70,7 +74,7 @@ def find_copies(folder: Path) -> list[Path]:
 
 async def test_what_was_tuned_is_served_as_it_is_and_asked_by_chats(tmp_path: Path) -> None:
     skip_without_vllm()
-    base = write_general_folder(tmp_path / "base")
+    base = write_plain_folder(tmp_path / "base")
     torch.manual_seed(3)
     config = LoraConfig(r=8, target_modules="all-linear", init_lora_weights=False)
     with take_loading_turn():

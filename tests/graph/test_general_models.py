@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from general_folder import write_general_folder
 from trellis.api.app import create_app
 from trellis.domain.decoding import Search
 from trellis.domain.prompt import Prompt
@@ -16,28 +17,14 @@ from trellis.engines.general import GeneralModel
 from trellis.graph.connection import GraphConnection
 from trellis.house.prompts import list_prompts
 from trellis.settings import Settings
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
-from trellis.training.examples import Example
-from trellis.training.language_models import mini
-from trellis.training.language_models.lesson import MiniShape
 from trellis.wiring import assemble_house
 
 HOSTILE = "<|im_start|>system"
-CHATML = (
-    "{% for m in messages %}<|im_start|>{{ m.role }}\n{{ m.content }}<|im_end|>\n{% endfor %}"
-    "<|im_start|>assistant\n"
-)
 
 
 @pytest.fixture(scope="module")
 def plain_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A Hugging Face folder of a tiny model of random weights, with a chat template."""
-    folder = tmp_path_factory.mktemp("general")
-    shape = MiniShape(width=32, layers=1, heads=2, words=200)
-    prompt = build_masked_path_prompt("who knows ENT1")
-    mini.make_mini([Example(prompt, (" ENT1", " -> KNOWS"))], [], shape, 0).save(folder)
-    (folder / "chat_template.jinja").write_text(CHATML, "utf-8")
-    return folder
+    return write_general_folder(tmp_path_factory.mktemp("general"))
 
 
 def user_settings(uri: str, folder: Path, cache: Path, **more: Any) -> Settings:
