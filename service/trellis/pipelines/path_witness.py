@@ -28,7 +28,9 @@ from trellis.steps.paths.path_prompt import build_path_prompt
 from trellis.steps.paths.retrieve_trie import retrieve_trie
 from trellis.steps.paths.settings import PathSettings
 from trellis.steps.paths.wider_paths import widen_trie
+from trellis.steps.shared.asked_value import asks_value
 from trellis.steps.shared.ground_paths import ground_paths
+from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.mask_mentions import mask_mentions
 from trellis.steps.shared.unsaid_operators import explain_unsaid_by_relations
 
@@ -96,9 +98,13 @@ class PathWitness:
     async def _find_absent(
         self, question: str, mentions: Sequence[Mention], trie: Walks, written: Sequence[Sentence]
     ) -> AbsentPath | None:
-        """What the question asks for and the trie has not; the wider language is searched only
-        where a step that the trie lacks could explain the question better."""
-        wide = widen_trie(await self.graph.schema(), mentions, self.settings)
+        """What the question asks for and the trie has not. Paths know nothing of values; and the
+        wider language is searched only where a step that the trie lacks could explain the question
+        better."""
+        schema = await self.graph.schema()
+        if asks_value(question, read_label_words(schema)):
+            return None
+        wide = widen_trie(schema, mentions, self.settings)
         asked = mask_mentions(question, mentions), self.settings.words, self.embedder
         if await measure_advantage(trie, wide, written, *asked) < LEAST_ADVANTAGE:
             return None

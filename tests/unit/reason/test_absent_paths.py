@@ -69,6 +69,12 @@ async def test_what_is_there_is_answered_as_before(
     assert answer.casefold() in {each.node.name.casefold() for each in reply.answers}
 
 
+async def test_a_value_is_not_absent_for_want_of_a_relation(model: LocalModel) -> None:
+    """Paths know nothing of heights, so none is said to be missing."""
+    reply = await ask(model, "What is the height of Tuvalu?")
+    assert not reply.is_absent
+
+
 async def test_candidates_tell_how_much_the_language_left(model: LocalModel) -> None:
     """What is asked for is there in Portugal; in Dubrovnik the graph forces another hop."""
     free = await ask(model, "Which countries border Portugal?")
