@@ -25,11 +25,15 @@ from trellis.steps.queries.warm_queries import warm_queries
 _GENERAL_MARGIN = 4.0
 """How far below the best query a general model's are looked for: of less than a twentieth of its
 probability none is run, and what is left is for rules that move them."""
+_GENERAL_TOKENS = 256
+"""Tokens of a general model's query at most: those of people have some fifty, and a model that adds
+one condition after the other is not waited for."""
 
 
 def _build_pipeline(parts: PipelineParts) -> Pipeline:
     is_general = parts.models[CypherSettings.task].card.is_general
     margin = _GENERAL_MARGIN if is_general else 0.0
+    tokens = min(parts.budget.tokens, _GENERAL_TOKENS) if is_general else parts.budget.tokens
     return GraphRaft(
         parts.graph,
         parts.queries,
@@ -39,7 +43,7 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
         parts.models.get(RankSettings.task),
         parts.reasoner,
         parts.embedder,
-        Search(width=parts.settings.width, max_tokens=parts.budget.tokens, margin=margin),
+        Search(width=parts.settings.width, max_tokens=tokens, margin=margin),
         row_limit=parts.budget.rows,
         hops=parts.settings.grounded_hops,
         is_general=is_general,
