@@ -28,7 +28,7 @@ from trellis.automata.schema_graphs.language import SchemaGraphLanguage
 from trellis.automata.walks import Walks
 from trellis.domain.errors import CodecError
 
-_MAGIC = b"TRL\x04"
+_MAGIC = b"TRL\x05"
 
 
 @dataclass(frozen=True, slots=True)
