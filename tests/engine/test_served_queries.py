@@ -32,7 +32,8 @@ GOLD = (
     {"id": "1", "question": "Which crimes did officer Kim investigate?", "cypher": KIM},
     {"id": "2", "question": "How many crimes did officer Kim investigate?", "cypher": HOW_MANY},
 )
-TRAIN = ("train", "--task", "cypher", "--base", SMOLLM2, "--steps", "12", "--limit", "20")
+TRAIN = ("train", "--task", "cypher", "--base", SMOLLM2, "--prompts", "question", "--batch", "8")
+SHORT = ("--steps", "12", "--limit", "20")
 ASK = (str(Path(sys.executable).with_name("trellis")), "ask", ROY, "--method", "graphraft")
 PATIENCE = {"WORKER_TIMEOUT": "300", "QUESTION_TIMEOUT": "600"}
 SAME = ("count", "evidence", "cypher", "params", "rows", "mentions")
@@ -61,7 +62,9 @@ async def test_a_tuned_base_answers_through_a_worker_as_it_does_by_itself(
     await index_graph(clean_graph)
     questions, model = tmp_path / "gold.jsonl", tmp_path / "model"
     questions.write_text("".join(json.dumps(row) + "\n" for row in GOLD), "utf-8")
-    run_command([*TRAIN, "--questions", str(questions), "--out", str(model)], environment, tmp_path)
+    run_command(
+        [*TRAIN, *SHORT, "--questions", str(questions), "--out", str(model)], environment, tmp_path
+    )
     assert (model / "adapter_config.json").is_file()
     with start_command(
         ["worker", "--model", str(model), "--port", "0"], environment, tmp_path
