@@ -38,6 +38,8 @@ _RATES = {"small": 5e-4, "large": 2e-4, "full": 2e-5}
 _FEWEST_TOKENS, _SENTENCE = 128, 16
 """Of the rows that a base must be able to learn, whatever the data."""
 
+_PROCESSOR_TOKENS = 2_048  # that a processor reads at once: with more it is no faster
+
 
 @dataclass(frozen=True, slots=True)
 class TuningPlan:
@@ -141,7 +143,8 @@ def _choose_rate(base: TunableBase, options: TrainingOptions) -> float:
 def _decide_step(
     base: TunableBase, options: TrainingOptions, longest: StepShape, processes: int
 ) -> tuple[Footprint, StepShape, MemoryEstimate, int]:
-    """The most rows at once that fit; on a processor without checkpointing, where that fits.
+    """The most rows at once that fit; on a processor few, and without checkpointing where these
+    fit, as more at once are no faster there.
 
     Processes on one processor share its memory, GPUs have theirs.
     """
@@ -152,10 +155,12 @@ def _decide_step(
     rank = 0 if options.full else options.tuning.rank
     width = 2 if on_gpu and rank else 4
     counts = [longest.rows, *_list_smaller(longest.rows)]
+    if not on_gpu:
+        counts = [n for n in counts if n * longest.tokens <= _PROCESSOR_TOKENS] or counts[-1:]
     tried: list[MemoryEstimate] = []
     for checkpointing in (True,) if on_gpu else (False, True):
         held = Footprint(width, rank, options.tuning.quantised, checkpointing)
-        for count in counts if checkpointing else counts[:1]:
+        for count in counts:
             step = StepShape(count, longest.tokens, longest.sentence)
             tried.append(estimate_memory(base.size, held, step))
             if tried[-1].total <= share:
