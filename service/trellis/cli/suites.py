@@ -170,8 +170,8 @@ async def calibrate_method(
     where that has no folder of its own."""
     fitted = fit_calibration(outcomes, precision)
     source = await opened.models.require_source(method.tasks[0].name)
-    card = calibrate_card(await source.card.get(), method.name, fitted)
     if await is_kept_in_store(source):
+        card = calibrate_card(await source.card.get(), method.name, fitted)
         await keep_calibration(source, method.name, card.calibration(method.name), opened.store)
     else:
         assert source.folder

@@ -15,7 +15,7 @@ from trellis.cli.options import RenderingOption, choose_prompting
 from trellis.cli.progress import show_progress
 from trellis.cli.suites import judge_methods
 from trellis.cli.terminal import echo
-from trellis.cli.training_graphs import ChosenGraph, choose_graphs
+from trellis.cli.training_graphs import ChosenGraph, choose_graphs, split_names
 from trellis.domain.errors import UnknownTaskError
 from trellis.domain.graph import Revisit
 from trellis.domain.ports import LanguageModel
@@ -100,7 +100,7 @@ def train(
     tuning = TuningOptions(
         rank=lora_rank or settings.lora_rank,
         alpha=lora_alpha or settings.lora_alpha,
-        targets=_split_names(settings.lora_targets if lora_targets is None else lora_targets),
+        targets=split_names(settings.lora_targets if lora_targets is None else lora_targets),
         quantised=qlora,
         epochs=epochs,
         batch=batch,
@@ -131,13 +131,9 @@ def train(
     _print_outcome(asyncio.run(_run_training(tasks, taught, options)), out)
 
 
-def _split_names(text: str) -> tuple[str, ...]:
-    return tuple(name.strip() for name in text.split(",") if name.strip())
-
-
 def _read_tasks(text: str) -> list[str]:
     """The tasks that are named; a usage error where one is none's."""
-    names = [*_split_names(text)]
+    names = [*split_names(text)]
     try:
         check_tasks(names)
     except UnknownTaskError as error:

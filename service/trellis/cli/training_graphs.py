@@ -24,6 +24,11 @@ class ChosenGraph:
     questions: tuple[Path, ...]
 
 
+def split_names(text: str) -> tuple[str, ...]:
+    """The names of a comma-separated text."""
+    return tuple(name.strip() for name in text.split(",") if name.strip())
+
+
 def choose_graphs(
     settings: Settings, names: str | None, questions: Sequence[str]
 ) -> list[ChosenGraph]:
@@ -31,7 +36,7 @@ def choose_graphs(
     if names is None:
         return [ChosenGraph("", settings, tuple(map(Path, questions)))]
     known = list_graph_settings(settings)
-    named = list(dict.fromkeys(name.strip() for name in names.split(",") if name.strip()))
+    named = list(dict.fromkeys(split_names(names)))
     named = list(known) if named == [_ALL] else named
     unknown = [name for name in named if name not in known]
     if unknown or not named:

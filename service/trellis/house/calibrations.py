@@ -4,14 +4,13 @@ its own: hosted ones, those of workers, and general ones, whose folder is not ou
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import asdict
-from typing import Any
 
 from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import StoreError
 from trellis.house.models import ModelSource
 from trellis.logs import log
+from trellis.models.folder import parse_calibration
 from trellis.store.answers import Store
 
 
@@ -30,7 +29,7 @@ async def read_calibration(source: ModelSource, method: str, store: Store) -> Ca
     except StoreError as error:
         log.warning("answers go on without the calibration of %s: %s", source.name, error)
         kept = None
-    return card.calibration(method) if kept is None else _parse_calibration(kept)
+    return card.calibration(method) if kept is None else parse_calibration(kept)
 
 
 async def keep_calibration(
@@ -44,8 +43,3 @@ async def keep_calibration(
 def _name_model(source: ModelSource, card: ModelCard) -> str:
     """The address and the model, so that another one behind an address is not taken for it."""
     return " ".join(filter(None, (source.name, card.base, card.vocabulary)))[:500]
-
-
-def _parse_calibration(body: Mapping[str, Any]) -> Calibration:
-    known = Calibration.__dataclass_fields__
-    return Calibration(**{name: value for name, value in body.items() if name in known})

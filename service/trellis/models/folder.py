@@ -57,11 +57,15 @@ def parse_card(body: Mapping[str, Any], where: object) -> ModelCard:
 def _parse_card(body: Mapping[str, Any]) -> ModelCard:
     tasks = {task: {**settings} for task, settings in body["tasks"].items()}
     fitted = {
-        method: Calibration(**_keep_fields(Calibration, each))
-        for method, each in body.get("calibrations", {}).items()
+        method: parse_calibration(each) for method, each in body.get("calibrations", {}).items()
     }
     kept = _keep_fields(ModelCard, body)
     return ModelCard(**{**kept, "tasks": tasks, "calibrations": fitted})
+
+
+def parse_calibration(body: Mapping[str, Any]) -> Calibration:
+    """A calibration from its JSON; fields of later versions are left out."""
+    return Calibration(**_keep_fields(Calibration, body))
 
 
 def _keep_fields(kind: type[Calibration | ModelCard], body: Mapping[str, Any]) -> dict[str, Any]:

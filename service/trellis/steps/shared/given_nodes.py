@@ -52,17 +52,15 @@ async def read_known_topics(topics: Sequence[str], graph: Graph) -> GivenTopics:
 
 async def read_given_topics(topics: Sequence[str] | None, graph: Graph) -> GivenTopics:
     """The topics, apart; UnknownTopicError for an id that no node with a name has."""
+    given = await read_known_topics(topics or (), graph)
+    found = {node.id for node in given.nodes}
     ids = [topic for topic in topics or () if not is_name(topic)]
-    names = tuple(topic for topic in topics or () if topic not in ids)
-    if not ids:
-        return GivenTopics(names)
-    found = await _find_nodes(ids, graph)
     if missing := [id for id in ids if id not in found]:
         raise UnknownTopicError(
             f"no node of the graph has the id {missing[0]}",
             "ids change when a graph is loaded again: ask again without topics for those of now",
         )
-    return GivenTopics(names, tuple(found[id] for id in dict.fromkeys(ids)))
+    return given
 
 
 async def _find_nodes(ids: Sequence[NodeId], graph: Graph) -> dict[NodeId, Node]:
