@@ -23,7 +23,7 @@ from trellis.store.keys import KeyTable
 from trellis.store.migration import migrate_store
 from trellis.store.tables import Base
 
-TABLES = {"alembic_version", "answers", "audit", "feedback", "keys"}
+TABLES = {"alembic_version", "answers", "audit", "calibrations", "feedback", "keys"}
 
 
 class TestPostgres(StoreContract):

@@ -11,7 +11,7 @@ from typing import Any
 
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.walks import Start, Walks
-from trellis.domain.decoding import Sentence
+from trellis.domain.decoding import Sentence, Support
 from trellis.engines.worker import WorkerModel
 from trellis.settings import BUNDLED_MODEL
 from trellis.steps.paths.path_prompt import build_masked_path_prompt
@@ -46,10 +46,16 @@ async def asking(*urls: str, **more: Any) -> AsyncIterator[WorkerModel]:
 
 
 def same_answers(one: Answers, other: Answers) -> bool:
-    """Equal sentences in equal order, their scores but for what rounding may do to them."""
+    """Equal sentences in equal order, their scores and support but for what rounding may do."""
     pairs = list(zip(chain(*one), chain(*other), strict=True))
     return (
         [len(found) for found in one] == [len(found) for found in other]
-        and all(replace(a, score=b.score) == b for a, b in pairs)
-        and all(isclose(a.score, b.score, abs_tol=1e-5) for a, b in pairs)
+        and all(replace(a, score=b.score, support=b.support) == b for a, b in pairs)
+        and all(isclose(*both, abs_tol=1e-5) for a, b in pairs for both in measures(a, b))
     )
+
+
+def measures(one: Sentence, other: Sentence) -> list[tuple[float, float]]:
+    """The numbers that a model gives two sentences, side by side."""
+    a, b = one.support or Support(), other.support or Support()
+    return [(one.score, other.score), (a.total, b.total), (a.least, b.least)]
