@@ -10,6 +10,8 @@ from trellis.domain.errors import InputError
 
 Mode = Literal["greedy", "sample", "beam", "stochastic_beam"]
 
+_MOST_REFUSED = 10.0
+
 
 @dataclass(frozen=True, slots=True)
 class Search:
@@ -83,6 +85,12 @@ class Support:
         if share < self.least:
             return Support(self.total + share, share, at)
         return Support(self.total + share, self.least, self.at)
+
+
+def bound_support(total: float) -> float:
+    """A support as a feature of a confidence, from -10 nats to 0: what refuses more than that is a
+    question about something else altogether."""
+    return max(total, -_MOST_REFUSED)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from typing import Literal, Self
 from trellis.domain.choice import Choice
 from trellis.domain.cypher import Plan, Rows
 from trellis.domain.facts import Fact, Statement
-from trellis.domain.graph import Node, ReachedNode, Triple
+from trellis.domain.graph import Node, NodeId, ReachedNode, Triple
 from trellis.domain.links import Link, Mention
 
 MOST_NEAREST = 5
@@ -87,7 +87,8 @@ class Reply:
     left some out. `fact_total`: where not all facts of the answers are shown, how many there are.
     `is_absent`: without answers, that the model said what the question asks for in the words of the
     schema, and the graph has none of it. `choices`: where a name may mean several
-    nodes and the question means one, those that it may mean.
+    nodes and the question means one, those that it may mean. `distinctions`: by their ids, what
+    tells nodes of answers and rows from others of one name.
     """
 
     question: str
@@ -120,6 +121,7 @@ class Reply:
     fact_total: int | None = None
     is_absent: bool = False
     choices: tuple[NodeChoice, ...] = ()
+    distinctions: Mapping[NodeId, str] = field(default_factory=dict)
 
     def withdraw_answers(self) -> Reply:
         """The same reply without a claim: its answers only came nearest."""

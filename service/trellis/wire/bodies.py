@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
@@ -9,6 +10,7 @@ from pydantic import BaseModel, Field
 
 from trellis.domain.choice import Choice, Opinion, Stance
 from trellis.domain.cypher import CypherQuery, Rows, write_value
+from trellis.domain.graph import NodeId
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.reply import Answer, CandidateOutcome, NodeChoice, Reply, YesNo
 from trellis.wire.cells import encode_cell
@@ -299,7 +301,7 @@ class ReplyBody(BaseModel):
             cypher=reply.cypher,
             params=dict(reply.params) if reply.cypher else None,
             columns=list(reply.rows.columns) if reply.rows else None,
-            rows=_encode_rows(reply.rows) if reply.rows else None,
+            rows=_encode_rows(reply.rows, reply.distinctions) if reply.rows else None,
             total=reply.total,
             plan=PlanBody.of(reply.plan) if reply.plan else None,
             wording=reply.wording,
@@ -329,5 +331,5 @@ class MethodBody(BaseModel):
     remedy: str | None = Field(None, description="What to do about that.")
 
 
-def _encode_rows(rows: Rows) -> list[list[Any]]:
-    return [[encode_cell(cell) for cell in row] for row in rows.rows]
+def _encode_rows(rows: Rows, distinctions: Mapping[NodeId, str]) -> list[list[Any]]:
+    return [[encode_cell(cell, distinctions) for cell in row] for row in rows.rows]

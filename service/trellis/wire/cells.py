@@ -2,7 +2,8 @@
 
 JSON's own types stand for themselves. All else is an object whose `type` says what it is:
 
-    {"type": "node", "id": "4:…:12", "name": "Paris", "labels": ["City"]}
+    {"type": "node", "id": "4:…:12", "name": "Paris", "labels": ["City"]}    and a `distinction`
+                                                   where others there have its name
     {"type": "relationship", "head": node, "relation": "HAS_CAPITAL", "tail": node}
     {"type": "path", "nodes": [node, …], "relations": ["HAS_CAPITAL", …]}
     {"type": "date", "value": "2020-02-29"}       also datetime, time, duration (ISO 8601)
@@ -17,21 +18,28 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Callable, Mapping
+from types import MappingProxyType
 from typing import Any
 
 from trellis.domain.cypher import Cell, TypedText
-from trellis.domain.graph import Node, Triple, Walk
+from trellis.domain.graph import Node, NodeId, Triple, Walk
 
 JsonCell = Any
 """A cell as JSON: null, a boolean, number or text, a list of cells, or an object with a `type`."""
 
+Distinctions = Mapping[NodeId, str]
+"""By its id what tells a node from others of its name."""
 
-def encode_cell(cell: Cell) -> JsonCell:
-    """A cell as a typed JSON value."""
+NONE: Distinctions = MappingProxyType({})
+
+
+def encode_cell(cell: Cell, distinctions: Distinctions = NONE) -> JsonCell:
+    """A cell as a typed JSON value; `distinctions`: what tells nodes from others of their name."""
     if isinstance(cell, TypedText):
         return {"type": cell.type, **cell.parts}
     if isinstance(cell, Node):
-        return _encode_node(cell)
+        told = distinctions.get(cell.id)
+        return {**_encode_node(cell), **({"distinction": told} if told else {})}
     if isinstance(cell, Triple):
         ends = {"head": _encode_node(cell.head), "tail": _encode_node(cell.tail)}
         return {"type": "relationship", "relation": cell.relation, **ends}
@@ -39,9 +47,10 @@ def encode_cell(cell: Cell) -> JsonCell:
         nodes = [_encode_node(node) for node in cell.nodes]
         return {"type": "path", "nodes": nodes, "relations": [t.relation for t in cell.triples()]}
     if isinstance(cell, dict):
-        return {"type": "map", "entries": {key: encode_cell(part) for key, part in cell.items()}}
+        parts = {key: encode_cell(part, distinctions) for key, part in cell.items()}
+        return {"type": "map", "entries": parts}
     if isinstance(cell, list | tuple):
-        return [encode_cell(part) for part in cell]
+        return [encode_cell(part, distinctions) for part in cell]
     if isinstance(cell, float) and not math.isfinite(cell):
         return {"type": "float", "value": str(cell)}
     return cell
@@ -68,6 +77,11 @@ def write_cell(cell: JsonCell) -> str:
     if isinstance(cell, list):
         return "; ".join(map(write_cell, cell))
     return _WRITERS.get(str(cell.get("type")), _write_other)(cell)
+
+
+def _write_node(cell: Mapping[str, Any]) -> str:
+    told = cell.get("distinction")
+    return f"{cell['name']} ({told})" if told else str(cell["name"])
 
 
 def _write_relationship(cell: Mapping[str, Any]) -> str:
@@ -101,7 +115,7 @@ def _write_other(cell: Mapping[str, Any]) -> str:
 
 
 _WRITERS: Mapping[str, Callable[[Mapping[str, Any]], str]] = {
-    "node": lambda cell: str(cell["name"]),
+    "node": _write_node,
     "relationship": _write_relationship,
     "path": _write_path,
     "point": _write_point,

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
 from memory_graph import MemoryGraph
-from trellis.domain.cypher import CypherQuery
+from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Node, Triple
@@ -18,6 +19,8 @@ from trellis.steps.queries.bound_queries import BoundQueries
 from trellis.steps.shared.link import link_question
 from trellis.steps.shared.namesakes import tell_namesakes
 from trellis.steps.shared.tell_apart import MOST_TOLD_APART, tell_apart
+from trellis.wire.bodies import ReplyBody
+from trellis.wire.tables import AnswerTable
 
 
 def node(number: int, name: str, *labels: str, **properties: object) -> Node:
@@ -115,6 +118,18 @@ async def test_answers_of_one_name_are_told_apart_by_a_neighbour() -> None:
     assert [(it.node, it.distinction) for it in reply.answers] == [
         (BRITISH, "United Kingdom"),
         (AMERICAN, "United States"),
+    ]
+
+
+async def test_namesakes_in_the_rows_of_a_table_are_told_apart() -> None:
+    rows = Rows(("river", "city"), [(CAM, BRITISH), (CHARLES, [AMERICAN])], False)
+    asked = "Which river flows through which city?"
+    reply = await tell_namesakes(GRAPH, asked, replace(reply_to(asked, ()), rows=rows))
+    table = AnswerTable.of(ReplyBody.of("1", reply))
+    assert table is not None
+    assert table.write_rows(2) == [
+        ["Cam", "Cambridge (United Kingdom)"],
+        ["Charles", "Cambridge (United States)"],
     ]
 
 

@@ -14,6 +14,7 @@ from collections.abc import Collection, Mapping, Sequence
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.calibration import log_odds
 from trellis.domain.cypher import CypherQuery
+from trellis.domain.decoding import bound_support
 from trellis.domain.graph import Step
 from trellis.domain.links import Mention
 from trellis.domain.question import asks_for_number
@@ -53,7 +54,8 @@ def extract_query_features(
     unlinked words that are in the sentence or the schema. `usual`: 1 where all of them are there
     or in `wording`, the words that the model's questions used, less for each of up to two that are
     not. `kept`: likewise for words of the schema that the sentence has. `spoken`: the share of the
-    query's relationships that the question speaks of.
+    query's relationships that the question speaks of. `support`: the log of the share of the
+    model's probability that the language left along it, as `bound_support` gives it.
     """
     sentence_words, asked = Counter(choice.run.text.split()), parse_question(question)
     firm = [i for i, mention in enumerate(mentions) if not is_scattered(mention)]
@@ -78,6 +80,7 @@ def extract_query_features(
         "spoken": measure_said_steps(
             question, mentions, _list_steps(choice.run.query), read_label_words(schema)
         ),
+        "support": bound_support(choice.run.support),
     }
 
 

@@ -24,7 +24,8 @@ _WIDENING = 3  # factor on the width of a repeated search
 class QueryRun:
     """A candidate with its rows, or with the problem that kept it from giving any.
 
-    `score`: log-probability of its sentence.
+    `score`: log-probability of its sentence; `support`: the log of the share of the model's
+    probability that the language left along it, 0 where the engine does not tell.
     """
 
     text: str
@@ -33,6 +34,7 @@ class QueryRun:
     rows: Rows | None = None
     plan: Plan | None = None
     problem: str = ""
+    support: float = 0.0
 
     @property
     def probability(self) -> float:
@@ -83,9 +85,11 @@ async def _run_readings(queries: Queries, sentence: Sentence, limits: QueryLimit
 async def _run_query(
     queries: Queries, sentence: Sentence, query: CypherQuery, limits: QueryLimits
 ) -> QueryRun:
+    support = sentence.support.total if sentence.support else 0.0
+    run = QueryRun(sentence.text, sentence.score, query, support=support)
     try:
         verdict = await queries.explain(query)
         rows = await queries.run(query, limits)
     except (RefusedQueryError, QueryError, GraphTimeoutError) as error:
-        return QueryRun(sentence.text, sentence.score, query, problem=error.problem)
-    return QueryRun(sentence.text, sentence.score, query, rows, verdict.plan)
+        return replace(run, problem=error.problem)
+    return replace(run, rows=rows, plan=verdict.plan)

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
+from trellis.domain.cypher import nodes_in
 from trellis.domain.graph import Node, NodeId
 from trellis.domain.links import Mention, StoredValue
 from trellis.domain.ports import Graph
@@ -25,13 +26,13 @@ from trellis.steps.shared.unlinked_words import list_unlinked_words
 
 async def tell_namesakes(graph: Graph, question: str, reply: Reply) -> Reply:
     """The reply with its answers told apart, or asked back where one of several is meant."""
-    if len(reply.answers) < 2:
+    if len(reply.answers) < 2 and reply.rows is None:
         return reply
     told = await tell_apart(graph, _list_nodes(reply))
     if not told:
         return reply
     answers = tuple(_distinguish(answer, reply, told) for answer in reply.answers)
-    apart = replace(reply, answers=answers)
+    apart = replace(reply, answers=answers, distinctions=told)
     schema = await graph.schema()
     if reply.verdict or not _asks_for_one(question, reply.mentions, schema):
         return apart
@@ -43,10 +44,13 @@ async def tell_namesakes(graph: Graph, question: str, reply: Reply) -> Reply:
 
 
 def _list_nodes(reply: Reply) -> Iterator[Node]:
-    """The nodes of the answers and of the facts that they cite."""
+    """The nodes of the answers, of the facts that they cite, and of the rows."""
     for answer in reply.answers:
         yield answer.node
         yield from _list_fact_nodes(answer, reply)
+    for row in reply.rows.rows if reply.rows else ():
+        for cell in row:
+            yield from nodes_in(cell)
 
 
 def _list_fact_nodes(answer: Answer, reply: Reply) -> list[Node]:

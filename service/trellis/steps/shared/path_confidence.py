@@ -13,6 +13,7 @@ import math
 from collections.abc import Collection, Mapping, Sequence
 
 from trellis.domain.calibration import log_odds
+from trellis.domain.decoding import bound_support
 from trellis.domain.graph import PathQuery, RelationPath, Step
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder
@@ -26,9 +27,6 @@ from trellis.steps.shared.unlinked_words import (
     measure_known_share,
     measure_similarity,
 )
-
-_MOST_REFUSED = 10.0
-"""Nats; what refuses more than that is a question about something else altogether."""
 
 
 async def extract_path_features(
@@ -46,7 +44,7 @@ async def extract_path_features(
     of the question's words outside mentions that are in `wording`. `meaning`: the cosine between
     those words and the words of its relations and of its first node's labels. `said`: the share of
     its steps that the question speaks of. `support`: the log of the share of the model's
-    probability that the language left along it, from `-_MOST_REFUSED` to 0.
+    probability that the language left along it, as `bound_support` gives it.
     """
     reaching = [candidate for candidate in candidates if candidate.first_nodes]
     if not reaching:
@@ -62,7 +60,7 @@ async def extract_path_features(
         "known": measure_known_share(own),
         "meaning": await measure_similarity(asked.text, own, _describe_candidate(best), embedder),
         "said": measure_said_steps(question, mentions, _list_steps(best), words),
-        "support": max(best.support or 0.0, -_MOST_REFUSED),
+        "support": bound_support(best.support or 0.0),
     }
 
 

@@ -39,7 +39,7 @@ function writeList(cells, column) {
 }
 
 const WRITERS = {
-  node: ({ name }) => name,
+  node: ({ name, distinction }) => (distinction ? `${name} (${distinction})` : name),
   relationship: ({ head, relation, tail }) => `${head.name} → ${relation} → ${tail.name}`,
   path: ({ nodes }) => nodes.map(({ name }) => name).join(" … "),
   point: writePoint,
