@@ -2,6 +2,7 @@
 
     language         the contract of a language; a new constraint implements this and nothing else
     automaton        the token automaton: a language joined to a vocabulary
+    endings          how soon sentences can end
     site_trie        what the automaton asks of a site, listed or free
     trie             the token trie of one site's moves
     free_trie        the texts of a free site

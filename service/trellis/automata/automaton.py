@@ -8,15 +8,14 @@ goes on with it, and others with what follows.
 
 from __future__ import annotations
 
-import heapq
 from collections.abc import Iterator
 from functools import cached_property
-from itertools import count
 from typing import Any, Generic
 
 import numpy as np
 from numpy.typing import NDArray
 
+from trellis.automata.endings import Configuration, Endings, EndingSteps, Reading
 from trellis.automata.free_trie import FreeTrie
 from trellis.automata.language import (
     FreeText,
@@ -29,14 +28,10 @@ from trellis.automata.language import (
     WeighedLanguage,
 )
 from trellis.automata.masks import Mask, pack_mask
-from trellis.automata.site_trie import Continuations, SiteNode, SiteTrie
+from trellis.automata.site_trie import Continuations, SiteTrie
 from trellis.automata.trie import SegmentTrie
 from trellis.automata.tries import SiteTries
 from trellis.automata.vocabulary import Tokens, Vocabulary, tokens_of
-
-Reading = tuple[S, SiteNode]
-Configuration = tuple[Reading[S], ...]
-"""A state of the automaton: all distinct readings of the tokens so far."""
 
 _NOTHING: NDArray[np.int32] = np.empty(0, np.int32)
 
@@ -63,7 +58,9 @@ class TokenAutomaton(Generic[S, V]):
         self._tries: dict[S, SiteTrie] = {}
         self._entries: dict[S, Configuration[S]] = {}
         self._excluded: dict[S, NDArray[np.int32]] = {}
-        self._distances: dict[Configuration[S], int] = {}
+        self._endings = Endings(
+            EndingSteps(self._enter_state, self._iterate_arrivals, self._can_end_at, language.site)
+        )
 
     @property
     def has_free_text(self) -> bool:
@@ -92,10 +89,17 @@ class TokenAutomaton(Generic[S, V]):
         return _merge_tokens([self._find_next_tokens(reading) for reading in state or ()])
 
     def allowed_within(self, state: Configuration[S] | None, budget: int) -> NDArray[np.int32]:
-        """The allowed tokens with which a sentence can end in at most `budget` tokens."""
-        return _merge_tokens(
+        """The allowed tokens with which a sentence can end in at most `budget` tokens.
+
+        Where many sentences would have to be searched for one that ends in time, a token may be
+        missing; never all of them, where a sentence neither ends here nor elsewhere.
+        """
+        tokens = _merge_tokens(
             [self._find_fitting_tokens(reading, budget) for reading in state or ()]
         )
+        if len(tokens) or state is None or self.accepting(state):
+            return tokens
+        return self._find_tokens_exactly(state, budget)
 
     def advance(self, state: Configuration[S] | None, token: int) -> Configuration[S] | None:
         """The state after one more token; None if no reading accepts it."""
@@ -150,36 +154,10 @@ class TokenAutomaton(Generic[S, V]):
 
     def distance(self, state: Configuration[S]) -> int:
         """The fewest tokens from here to an accepting state; DeadEndError where there is none."""
-        distance = self._distances.get(state)
+        distance = self._endings.find_distance(state)
         if distance is None:
-            distance = self._distances[state] = self._search_distance(state)
+            raise DeadEndError(state)
         return distance
-
-    def _search_distance(self, state: Configuration[S]) -> int:
-        """Dijkstra's search over moves; each reading's arrivals are taken from it one at a time."""
-        heap: list[tuple[int, int, S, int, Iterator[tuple[int, S]]]] = []
-        ties = count()
-
-        def push_next_arrival(base: int, arrivals: Iterator[tuple[int, S]]) -> None:
-            for length, s in arrivals:
-                heapq.heappush(heap, (base + length, next(ties), s, base, arrivals))
-                return
-
-        if self.accepting(state):
-            return 0
-        for reading in state:
-            push_next_arrival(0, self._iterate_arrivals(reading))
-        seen: set[S] = set()
-        while heap:
-            cost, _, s, base, arrivals = heapq.heappop(heap)
-            if self.accepting(self._enter_state(s)):
-                return cost
-            push_next_arrival(base, arrivals)
-            if s not in seen:
-                seen.add(s)
-                for reading in self._enter_state(s):
-                    push_next_arrival(cost, self._iterate_arrivals(reading))
-        raise DeadEndError(state)
 
     def _iterate_arrivals(self, reading: Reading[S]) -> Iterator[tuple[int, S]]:
         """Each move that a reading can still complete: its remaining tokens, and the state after
@@ -215,7 +193,7 @@ class TokenAutomaton(Generic[S, V]):
         roots behind moves that take no token."""
         readings = self._entries.get(s)
         if readings is None:
-            if self.has_free_text and len(self._entries) + len(self._distances) > _MOST_STATES:
+            if self.has_free_text and len(self._entries) + len(self._endings) > _MOST_STATES:
                 self._forget_states()
             readings = tuple((s, self._get_trie(s).root) for s in self._follow_silent_moves(s))
             self._entries[s] = readings
@@ -223,8 +201,12 @@ class TokenAutomaton(Generic[S, V]):
 
     def _forget_states(self) -> None:
         """Forget all that was computed of states; it is computed again when it is asked for."""
-        for known in (self._entries, self._tries, self._excluded, self._distances):
+        for known in (self._entries, self._tries, self._excluded, self._endings):
             known.clear()
+
+    def _can_end_at(self, s: S) -> bool:
+        """Whether a sentence may end at a language state, or behind moves that take no token."""
+        return self.accepting(self._enter_state(s))
 
     def _follow_silent_moves(self, s: S) -> list[S]:
         """A language state and all states that moves without a token lead to from it."""
@@ -281,7 +263,7 @@ class TokenAutomaton(Generic[S, V]):
         """As `allowed_within`, for one reading.
 
         The shortest end below a token decides, together with what the language reserves. Only
-        where these leave a doubt is the distance searched.
+        where these leave a doubt is an ending searched.
         """
         tokens, children = self._find_offered_tokens(reading)
         s, node = reading
@@ -298,8 +280,16 @@ class TokenAutomaton(Generic[S, V]):
         doubtful = np.flatnonzero(~fits & (least <= budget))
         for alike in self._get_trie(s).group_alike(node, tokens, doubtful):
             after = tuple(self._follow_token(reading, int(tokens[alike[0]])))
-            fits[alike] = self.distance(after) + 1 <= budget
+            fits[alike] = self._endings.is_within(after, budget - 1)
         return tokens[fits]
+
+    def _find_tokens_exactly(self, state: Configuration[S], budget: int) -> NDArray[np.int32]:
+        """As `allowed_within`, however much there is to search."""
+        tokens = self.allowed_tokens(state)
+        if not len(tokens) or self.distance(state) > budget:
+            return _NOTHING
+        behind = [self.advance(state, int(token)) for token in tokens]
+        return tokens[[after is not None and self.distance(after) < budget for after in behind]]
 
     def _follow_token(self, reading: Reading[S], token: int) -> Iterator[Reading[S]]:
         """The readings after one more token: inside the same move, or behind the moves it ends."""

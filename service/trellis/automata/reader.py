@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Generic
 
-from trellis.automata.automaton import Configuration, TokenAutomaton
+from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.characters import Characters
+from trellis.automata.endings import Configuration
 from trellis.automata.language import FreeText, Language, S, V
 from trellis.automata.nearest import find_nearest_texts
 

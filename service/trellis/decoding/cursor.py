@@ -8,7 +8,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.automaton import Configuration, TokenAutomaton
+from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.endings import Configuration
 from trellis.automata.vocabulary import Tokens
 from trellis.domain.decoding import Sentence, Support
 from trellis.domain.errors import InputError

@@ -16,9 +16,10 @@ from weakref import WeakKeyDictionary
 import httpx
 from tokenizers import Tokenizer
 
-from trellis.automata.automaton import Configuration, TokenAutomaton
+from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import encode_language, language_hash
 from trellis.automata.codec.chains import encode_growths
+from trellis.automata.endings import Configuration
 from trellis.automata.tries import SiteFigures, SiteTries
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.domain.card import ModelCard

@@ -26,7 +26,7 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.automaton import Configuration
+from trellis.automata.endings import Configuration
 from trellis.automata.masks import Mask, pack_mask
 from trellis.automata.vocabulary import Vocabulary
 from trellis.decoding.cursor import Automaton
