@@ -206,7 +206,7 @@ class TokenAutomaton(Generic[S, V]):
 
     def _can_end_at(self, s: S) -> bool:
         """Whether a sentence may end at a language state, or behind moves that take no token."""
-        return self.accepting(self._enter_state(s))
+        return self.language.accepting(s) or self.accepting(self._enter_state(s))
 
     def _follow_silent_moves(self, s: S) -> list[S]:
         """A language state and all states that moves without a token lead to from it."""

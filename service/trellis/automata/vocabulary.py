@@ -98,6 +98,11 @@ class TokenizerVocabulary:
         return self._size
 
     @property
+    def text_tokens(self) -> int:
+        """The number of tokens that texts consist of, without those that the tokenizer adds."""
+        return int(self._tokenizer.get_vocab_size(with_added_tokens=False))
+
+    @property
     def ends(self) -> frozenset[int]:
         return self._ends
 

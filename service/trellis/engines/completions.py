@@ -38,6 +38,9 @@ _THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL
 _OTHER_NAMES = {"max_tokens": "max_completion_tokens"}
 _OPTIONAL = ("n", "logprobs")
 _LONGEST_REASON = 200
+_LONGEST_TEXT = 100_000  # characters; a server need not keep to the tokens that it was asked for
+_UNREADABLE = (ValueError, AttributeError, IndexError, TypeError, RecursionError)
+"""What reading a reply raises that is none of a chat model's."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +189,7 @@ class ChatCompletions:
             raise self.role.error(
                 with_reason(f"{where} failed", error), self.role.remedy
             ) from error
-        except (ValueError, AttributeError, IndexError, TypeError) as error:
+        except _UNREADABLE as error:
             problem = f"{where} did not answer as a chat model does"
             raise self.role.error(problem, self.role.remedy) from error
 
@@ -264,7 +267,7 @@ def _describe_told_error(told: Any) -> str:
 
 def _read_choice(choice: Any) -> ChatText:
     message = choice.message
-    content = message.content or ""
+    content = (message.content or "")[:_LONGEST_TEXT]
     aside = getattr(message, "reasoning_content", None) or getattr(message, "reasoning", None)
     thought = _THOUGHT.match(content)
     return ChatText(
@@ -279,4 +282,4 @@ def _read_chances(choice: Any) -> Iterator[TokenChance]:
     logprobs = getattr(choice, "logprobs", None)
     for token in (logprobs.content or ()) if logprobs else ():
         rivals = {rival.token: rival.logprob for rival in token.top_logprobs or ()}
-        yield TokenChance(token.token, token.logprob, rivals)
+        yield TokenChance(token.token, float(token.logprob), rivals)

@@ -3,6 +3,7 @@
     folder         files, seals and the card, which is written last
     folder_list    several folders in one setting
     finding        where a model is that is named by a folder, a name or an id
+    plain_files    JSON and text files of folders
     general        folders that `trellis train` did not write, and their cards
     chat_template  chats as tokens, by a model's own template
     base           base models that a folder was trained from

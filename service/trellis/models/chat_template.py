@@ -21,6 +21,7 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.domain.prompt import PromptMessage
+from trellis.models.plain_files import read_json_file, read_text_file
 
 log = logging.getLogger(__name__)
 
@@ -134,10 +135,13 @@ class ChatTemplate:
 
 
 def read_chat_template(folder: Path) -> ChatTemplate:
-    """The chat template of a Hugging Face folder; an empty one where it has none."""
-    config = _read_json(folder / "tokenizer_config.json")
+    """The chat template of a Hugging Face folder; an empty one where it has none.
+
+    Raises ModelDamagedError where its files cannot be read.
+    """
+    config = read_json_file(folder / "tokenizer_config.json")
     file = folder / _FILE
-    source = file.read_text("utf-8") if file.is_file() else _choose_source(config)
+    source = read_text_file(file) if file.is_file() else _choose_source(config)
     named = {
         name: text for name, text in ((key, _read_token(config, key)) for key in _TOKENS) if text
     }
@@ -162,13 +166,6 @@ def _read_token(config: Mapping[str, Any], name: str) -> str:
     token = config.get(name)
     text = token.get("content") if isinstance(token, dict) else token
     return text if isinstance(text, str) else ""
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    if not path.is_file():
-        return {}
-    body = json.loads(path.read_text("utf-8"))
-    return body if isinstance(body, dict) else {}
 
 
 def _join_system(messages: Sequence[PromptMessage]) -> list[PromptMessage]:

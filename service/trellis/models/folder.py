@@ -25,6 +25,7 @@ from trellis.domain.errors import (
     VocabularyMismatchError,
 )
 from trellis.domain.reasons import with_reason
+from trellis.models.plain_files import find_config_number, read_json_file
 
 CARD = "trellis.json"
 _RETRAIN = "train it again with `trellis train`, or copy the whole folder"
@@ -146,10 +147,10 @@ def read_vocabulary(folder: Path, card: ModelCard | None = None) -> TokenizerVoc
     except Exception as error:  # the library raises bare Exceptions
         problem = with_reason(f"{path} is not a tokenizer", error)
         raise ModelDamagedError(problem, _RETRAIN) from error
-    config = json.loads((folder / "config.json").read_text("utf-8")) if _has_config(folder) else {}
-    vocabulary = TokenizerVocabulary(
-        tokenizer, _read_end_tokens(folder, config, tokenizer), int(config.get("vocab_size", 0))
-    )
+    config = read_json_file(folder / "config.json")
+    ends = _read_end_tokens(folder, config, tokenizer)
+    known = find_config_number(config, ("vocab_size",))
+    vocabulary = TokenizerVocabulary(tokenizer, ends, known)
     if card is not None and card.vocabulary != vocabulary.fingerprint:
         raise VocabularyMismatchError(
             f"{path} (vocabulary {vocabulary.fingerprint}) is not the tokenizer that the model was "
@@ -215,17 +216,12 @@ def _seal_file(path: Path) -> dict[str, int | str]:
     return {"bytes": path.stat().st_size, "sha256": digest}
 
 
-def _has_config(folder: Path) -> bool:
-    return (folder / "config.json").is_file()
-
-
 def _read_end_tokens(folder: Path, config: Mapping[str, Any], tokenizer: Tokenizer) -> list[int]:
     """The ids that end a text: those of the model's config, and the tokenizer's end-of-text
     token."""
     eos: Any = config.get("eos_token_id")
     ends = [] if eos is None else list(eos) if isinstance(eos, list) else [int(eos)]
-    path = folder / "tokenizer_config.json"
-    token = json.loads(path.read_text("utf-8")).get("eos_token") if path.is_file() else None
+    token = read_json_file(folder / "tokenizer_config.json").get("eos_token")
     name = token.get("content") if isinstance(token, dict) else token
     own = tokenizer.token_to_id(name) if name else None
     if own is not None and own not in ends:

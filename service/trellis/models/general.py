@@ -6,15 +6,15 @@ vocabulary; which tasks it is asked for is said by whoever asks (`methods.regist
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
+from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.domain.card import ModelCard
-from trellis.domain.errors import ModelDamagedError
-from trellis.domain.reasons import with_reason
+from trellis.domain.errors import ModelDamagedError, VocabularyMismatchError
 from trellis.models.finding import find_model_folder
 from trellis.models.folder import CARD, read_card, read_vocabulary
+from trellis.models.plain_files import find_config_number, read_json_file
 
 _CONFIG = "config.json"
 _CAUSAL = ("ForCausalLM", "LMHeadModel", "ForConditionalGeneration")
@@ -39,39 +39,50 @@ def read_any_card(model: Path | str, cache: Path) -> ModelCard:
 
 
 def derive_card(folder: Path, name: str) -> ModelCard:
-    """The card of a general model, which names no task."""
+    """The card of a general model, which names no task.
+
+    Raises ModelDamagedError or VocabularyMismatchError where it could write nothing.
+    """
     check_causal(folder)
-    return ModelCard(name, {}, read_vocabulary(folder).fingerprint, is_general=True)
+    vocabulary = read_vocabulary(folder)
+    _check_size(folder, vocabulary)
+    return ModelCard(name, {}, vocabulary.fingerprint, is_general=True)
 
 
 def check_causal(folder: Path) -> None:
     """Raise ModelDamagedError where a folder's model does not write text."""
-    named = _read_config(folder).get("architectures") or []
-    if named and not any(str(each).endswith(_CAUSAL) for each in named):
+    config = _read_config(folder)
+    named = config.get("architectures") or []
+    is_other = named and not any(str(each).endswith(_CAUSAL) for each in named)
+    if is_other or config.get("is_encoder_decoder"):
+        kind = named[0] if named else config.get("model_type", "encoder with a decoder")
         raise ModelDamagedError(
-            f"{folder} is a {named[0]}, which is no causal language model",
+            f"{folder} is a {kind}, which is no causal language model",
             "name an instruct model that writes text",
+        )
+
+
+def _check_size(folder: Path, vocabulary: TokenizerVocabulary) -> None:
+    """Raise VocabularyMismatchError where the tokenizer has tokens that the model does not know.
+
+    More than the tokenizer's it may know: many are padded. Nor does it need to know what was added
+    to the tokenizer, since the texts of a prompt consist of the others.
+    """
+    known = find_config_number(_read_config(folder), ("vocab_size",))
+    if known and known < vocabulary.text_tokens:
+        raise VocabularyMismatchError(
+            f"the tokenizer of {folder} has {vocabulary.text_tokens} tokens, its model {known}",
+            "copy model and tokenizer from the same place",
         )
 
 
 def read_context(folder: Path) -> int:
     """The tokens that a model can read, by its config."""
-    config = _read_config(folder)
-    inner = config.get("text_config")
-    for body in (config, inner if isinstance(inner, dict) else {}):
-        lengths = [int(body[name]) for name in _LENGTHS if isinstance(body.get(name), int)]
-        if lengths:
-            return max(_LEAST_CONTEXT, *lengths)
-    return _USUAL_CONTEXT
+    return max(_LEAST_CONTEXT, find_config_number(_read_config(folder), _LENGTHS) or _USUAL_CONTEXT)
 
 
 def _read_config(folder: Path) -> dict[str, Any]:
     path = folder / _CONFIG
-    try:
-        body = json.loads(path.read_text("utf-8"))
-    except (OSError, ValueError) as error:
-        problem = with_reason(f"{path} cannot be read", error)
-        raise ModelDamagedError(problem, "copy the whole folder again") from error
-    if not isinstance(body, dict):
-        raise ModelDamagedError(f"{path} is not a model's config", "copy the whole folder again")
-    return body
+    if not path.is_file():
+        raise ModelDamagedError(f"{path} is missing", "copy the whole folder again")
+    return read_json_file(path)

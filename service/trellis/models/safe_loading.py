@@ -22,14 +22,17 @@ _SAFE = ".safetensors"
 def load_causal_model(source: str | Path, **options: Any) -> Any:
     """A causal language model of a folder or a Hugging Face id.
 
-    Raises UnsafeModelError for pickled weights and for a model that brings code along; else
-    transformers' own errors. The caller holds the turn to load.
+    Raises UnsafeModelError for pickled weights and for a model that brings code along, ValueError
+    where weights are missing, which would be random numbers; else transformers' own errors. The
+    caller holds the turn to load.
     """
     from transformers import AutoModelForCausalLM
 
     refuse_pickles(source)
     try:
-        return AutoModelForCausalLM.from_pretrained(source, **SAFE_OPTIONS, **options)
+        model, report = AutoModelForCausalLM.from_pretrained(
+            source, output_loading_info=True, **SAFE_OPTIONS, **options
+        )
     except ValueError as error:
         if "trust_remote_code" not in str(error):
             raise
@@ -37,6 +40,9 @@ def load_causal_model(source: str | Path, **options: Any) -> Any:
             f"the model {str(source)!r} brings Python code along, which is never run here",
             "take a model of a kind that transformers knows by itself",
         ) from error
+    if missing := sorted(report["missing_keys"]):
+        raise ValueError(f"{len(missing)} of its weights are missing, such as {missing[0]}")
+    return model
 
 
 def refuse_pickles(source: str | Path) -> None:

@@ -36,7 +36,10 @@ def load_weights(folder: Path, card: ModelCard, cache: Path, dtype: str = "float
             return load_causal_model(folder, dtype=dtype)
     except (OSError, ValueError, RuntimeError) as error:
         raise ModelDamagedError(
-            with_reason(f"the weights in {folder} cannot be read", error), "train the model again"
+            with_reason(f"the weights in {folder} cannot be read", error),
+            "copy the whole folder again, or name an instruct model that writes text"
+            if card.is_general
+            else "train the model again",
         ) from error
 
 

@@ -18,7 +18,7 @@ from trellis.linking.text import bare_words
 
 _SAMPLES = 3  # values of a property that are shown
 _LONGEST = 40  # characters of a value that are shown
-_MOST_LINES = 2_000  # that are compared with a question
+_MOST_LINES = 2_000  # whose meaning is compared with that of a question
 _TYPE_WORDS = {
     "STRING": "text",
     "INTEGER": "integer",
@@ -102,7 +102,7 @@ def choose_lines(
     if sum(sizes) <= tokens:
         return list(lines)
     kept, left = set[int](), tokens
-    for index in _rank_lines(lines[:_MOST_LINES], question, embedder):
+    for index in _rank_lines(lines, question, embedder):
         if sizes[index] <= left:
             kept.add(index)
             left -= sizes[index]
@@ -110,9 +110,11 @@ def choose_lines(
 
 
 def _rank_lines(lines: Sequence[str], question: str, embedder: Embedder) -> list[int]:
-    """The numbers of the lines, the nearest to the question by meaning and by words first."""
+    """The numbers of the lines, the nearest to the question by meaning and by words first; of very
+    many lines, those that share words with it."""
     asked = set(bare_words(question))
-    vectors = embedder.embed([question, *lines])
     shared = np.array([len(asked.intersection(bare_words(line))) for line in lines])
-    scores = vectors[1:] @ vectors[0] + shared / max(1, len(asked))
-    return [int(index) for index in np.argsort(-scores, kind="stable")]
+    compared = np.argsort(-shared, kind="stable")[:_MOST_LINES]
+    vectors = embedder.embed([question, *(lines[index] for index in compared)])
+    scores = vectors[1:] @ vectors[0] + shared[compared] / max(1, len(asked))
+    return [int(index) for index in compared[np.argsort(-scores, kind="stable")]]

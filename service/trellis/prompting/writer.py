@@ -84,7 +84,8 @@ class PromptWriter:
             raise QuestionError(
                 f"the question takes {room.measure([asked])} tokens, and with its instructions "
                 f"{-left} more than the {room.tokens} that the model can read",
-                "ask it in fewer words, or use a model that reads more",
+                "ask it in fewer words, shorten the instructions (`[prompts]` of the "
+                "graph's file), or use a model that reads more",
             )
         share = int(_SCHEMA_SHARE * left) if examples else left
         system = self._write_instructions(prompt, schema, share, room)

@@ -160,14 +160,30 @@ PAGE = Response("<html>Welcome</html>", media_type="text/html")
 BROKEN = Response('{"choices": [', media_type="application/json")
 EMPTY = Response('{"choices": []}', media_type="application/json")
 OTHER = Response('{"answer": 42}', media_type="application/json")
+STREAM = Response('data: {"choices": []}\n\ndata: [DONE]\n\n', media_type="text/event-stream")
+NESTED = Response("[" * 100_000, media_type="application/json")
+BYTES = Response(b"\xff\xfe\x00", media_type="application/json")
+LISTED = Response('{"choices": [{"message": {"content": ["x"]}}]}', media_type="application/json")
+UNKNOWN_CHANCE = Response(
+    '{"choices": [{"message": {"content": "x"}, "logprobs": {"content": [{"logprob": "much"}]}}]}',
+    media_type="application/json",
+)
+REFUSED = (PAGE, BROKEN, EMPTY, OTHER, STREAM, NESTED, BYTES, LISTED, UNKNOWN_CHANCE)
 DENIED = Response('{"error": {"message": "no such key"}}', 401, media_type="application/json")
 
 
-@pytest.mark.parametrize("response", [PAGE, BROKEN, EMPTY, OTHER, DENIED])
+@pytest.mark.parametrize("response", [*REFUSED, DENIED])
 async def test_a_server_that_does_not_answer_as_it_should_is_an_error(response: Response) -> None:
     with pytest.raises(DecoderError, match="TRELLIS_DECODER_URL") as caught:
         await decoded(scripted(response), walks())
     assert caught.value.status == 503
+
+
+@pytest.mark.parametrize("nonsense", ["\x00\ufffd" * 2_000, "ENT1 -> \n" * 500_000])
+async def test_nonsense_without_end_is_dropped(nonsense: str) -> None:
+    spoken = await decoded(scripted(nonsense, nonsense), walks())
+    assert spoken.texts == []
+    assert len(spoken.requests) == 2
 
 
 async def test_a_server_that_is_down_is_an_error_that_names_the_settings() -> None:

@@ -7,9 +7,14 @@ from pathlib import Path
 
 import huggingface_hub.constants
 import pytest
+from transformers import LlamaForCausalLM
 
+from trellis.automata.one_of import OneOf
 from trellis.domain.card import ModelCard
-from trellis.domain.errors import ModelDamagedError, ModelMissingError
+from trellis.domain.decoding import Search
+from trellis.domain.errors import ModelDamagedError, ModelMissingError, VocabularyMismatchError
+from trellis.domain.prompt import Prompt
+from trellis.engines.local import LocalModel
 from trellis.models.finding import find_model_folder, is_model_name
 from trellis.models.folder import read_vocabulary, write_folder
 from trellis.models.general import is_general, read_any_card, read_context
@@ -58,9 +63,56 @@ def test_what_writes_no_text_is_named(tmp_path: Path) -> None:
     change_config(folder, architectures=["BertModel"])
     with pytest.raises(ModelDamagedError, match="BertModel, which is no causal language model"):
         read_any_card(folder, tmp_path)
-    (folder / "config.json").write_text("{", "utf-8")
-    with pytest.raises(ModelDamagedError, match=r"config\.json"):
+    change_config(folder, architectures=["T5ForConditionalGeneration"], is_encoder_decoder=True)
+    with pytest.raises(ModelDamagedError, match=r"T5For.*no causal language model"):
         read_any_card(folder, tmp_path)
+
+
+@pytest.mark.parametrize("name", ["config.json", "tokenizer_config.json", "chat_template.jinja"])
+@pytest.mark.parametrize("content", [b"{", b"[7]", b"\xff\xfe"])
+def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, content: bytes) -> None:
+    folder = write_plain(tmp_path / "plain")
+    (folder / name).write_bytes(content)
+    if name.endswith(".jinja") and content != b"\xff\xfe":
+        LocalModel.load(folder, "cpu", tmp_path)  # a template that fails is not used
+        return
+    with pytest.raises(ModelDamagedError, match=name) as caught:
+        LocalModel.load(folder, "cpu", tmp_path)
+    assert "copy the whole folder again" in caught.value.remedy
+
+
+def resize(folder: Path, more: int) -> None:
+    """Give a model more rows of tokens than its tokenizer has, or fewer."""
+    model = LlamaForCausalLM.from_pretrained(folder)
+    model.resize_token_embeddings(model.config.vocab_size + more, mean_resizing=False)
+    model.save_pretrained(folder)
+
+
+def say_all(folder: Path, cache: Path) -> list[str]:
+    model = LocalModel.load(folder, "cpu", cache)
+    language = OneOf((" yes", " no"))
+    [said] = model.decode_now([Prompt("check", "is it?", "Answer")], [language], Search(width=2))
+    return sorted(sentence.text for sentence in said)
+
+
+def test_a_padded_vocabulary_changes_nothing_that_can_be_said(tmp_path: Path) -> None:
+    folder = write_plain(tmp_path / "plain")
+    resize(folder, 128)
+    assert say_all(folder, tmp_path) == ["no", "yes"]
+
+
+def test_a_tokenizer_of_another_model_is_told_before_anything_is_asked(tmp_path: Path) -> None:
+    folder = write_plain(tmp_path / "plain")
+    resize(folder, -40)
+    with pytest.raises(VocabularyMismatchError, match=r"has \d+ tokens, its model \d+"):
+        read_any_card(folder, tmp_path)
+
+
+def test_weights_that_are_missing_are_never_random_numbers(tmp_path: Path) -> None:
+    folder = write_plain(tmp_path / "plain")
+    change_config(folder, num_hidden_layers=2)
+    with pytest.raises(ModelDamagedError, match=r"weights are missing, such as model\.layers\.1"):
+        LocalModel.load(folder, "cpu", tmp_path)
 
 
 def test_what_a_model_can_read_stands_in_its_config(tmp_path: Path) -> None:
