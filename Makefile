@@ -18,7 +18,7 @@ demo: setup  ## install, build, start everything, ask five questions (ONCE=1: th
 
 test: setup worker test-prerequisites lint  ## every check and test there is
 	$(MVN) verify
-	$(BIN)/pytest
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadfile
 
 check: install lint  ## the fast everyday part: lint, types, layering, unit tests
 	$(BIN)/pytest tests/unit -m 'not slow'
