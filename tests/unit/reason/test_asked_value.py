@@ -36,6 +36,7 @@ WORDS = LabelWords(
         ("Tell me the blood group of Ann", True),
         ("How much does Lindau cost?", True),
         ("How tall is Ann?", True),
+        ("How many metres is Ann tall?", True),
         ("the population of Lindau", True),
         ("Lindau's population", True),
         ("Give me the population of Lindau", True),

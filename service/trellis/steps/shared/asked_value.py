@@ -81,12 +81,13 @@ def find_counted_labels(
 
 
 def asks_value(question: str, words: LabelWords) -> bool:
-    """Whether a question asks for an amount, for a property that no relation is called by, or for
-    how many people, where no node is a person."""
+    """Whether a question asks for an amount, for so many of a unit, for a property that no relation
+    is called by, or for how many people, where no node is a person."""
     asking = _ASKS_NOUN.match(question)
     noun = (asking["before"] or asking["behind"]) if asking else ""
     is_of_people = bool(_ASKS_PEOPLE.search(question)) and words.names_things_alone()
-    return asks_amount(question) or is_of_people or noun.lower() in words.property_nouns
+    is_amount = asks_amount(question) or asks_measure(question) or is_of_people
+    return is_amount or noun.lower() in words.property_nouns
 
 
 def doubt_other_than_values(
