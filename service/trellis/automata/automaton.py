@@ -59,7 +59,13 @@ class TokenAutomaton(Generic[S, V]):
         self._entries: dict[S, Configuration[S]] = {}
         self._excluded: dict[S, NDArray[np.int32]] = {}
         self._endings = Endings(
-            EndingSteps(self._enter_state, self._iterate_arrivals, self._can_end_at, language.site)
+            EndingSteps(
+                self._enter_state,
+                self._iterate_arrivals,
+                self._follow_move,
+                self._can_end_at,
+                language.site,
+            )
         )
 
     @property
@@ -159,9 +165,9 @@ class TokenAutomaton(Generic[S, V]):
             raise DeadEndError(state)
         return distance
 
-    def _iterate_arrivals(self, reading: Reading[S]) -> Iterator[tuple[int, S]]:
-        """Each move that a reading can still complete: its remaining tokens, and the state after
-        it.
+    def _iterate_arrivals(self, reading: Reading[S]) -> Iterator[tuple[int, Move, S]]:
+        """Each move that a reading can still complete: its remaining tokens, the move, and the
+        state after it.
 
         The shortest come first.
         """
@@ -169,7 +175,7 @@ class TokenAutomaton(Generic[S, V]):
         for left, move in self._get_trie(s).iterate_endings(node):
             following = self._follow_move(s, move)
             if following is not None:
-                yield left, following
+                yield left, move, following
 
     def _follow_move(self, s: S, move: Move) -> S | None:
         """The state after a move, or after a text at a free site."""
