@@ -49,6 +49,7 @@ from trellis.methods import METHODS
 from trellis.methods.registry import list_hosted_tasks
 from trellis.models.folder_list import UNTRAINED, split_folders
 from trellis.models.general import read_any_card
+from trellis.models.reader.folder import is_reader
 from trellis.settings import BUNDLED_MODEL, DEFAULT_GRAPH, Settings
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.queries.prepare_schema import prepare_schema
@@ -235,6 +236,8 @@ def _build_folder_source(
         return general.complete_card(read_any_card(folder, settings.cache))
 
     def load_model() -> LanguageModel:
+        if is_reader(folder):
+            return _load_reader(folder, memory)
         return general.wrap_model(_load_local(folder, settings, memory))
 
     card = LazyPart(partial(asyncio.to_thread, read_whole_card))
@@ -265,6 +268,14 @@ def _load_local(folder: Path, settings: Settings, memory: ModelMemory) -> Langua
     gc.collect()
     gc.freeze()  # else every full collection walks all of torch, for half a second in a question
     return model
+
+
+def _load_reader(folder: Path, memory: ModelMemory) -> LanguageModel:
+    from trellis.engines.reader import ReaderModel  # imported here, because torch takes seconds
+
+    reader = ReaderModel.load(folder)
+    memory.claim(str(folder), reader.count_bytes())
+    return reader
 
 
 def _load_guide(folder: Path, memory: ModelMemory) -> GuidanceModel:

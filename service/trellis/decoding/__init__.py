@@ -7,6 +7,7 @@
     stochastic   sampling sentences without replacement
     rollout      greedy decoding and sampling, from left to right
     search       searches for several prompts side by side
+    move_search  beam search for models that score moves, and know no tokens
 
 Knows no model and no torch. Used by the engines, the worker and the benchmarks.
 """

@@ -16,6 +16,7 @@
     chat            what a hosted model writes: lines, and their one correction
     query_reader    reads the queries that it writes
     schema_reader   a model that nobody trained
+    reader          a small general model that scores moves over any schema
     reasoner        a hosted model that words answers
     guidance        a graph network that scores entities
     embeddings      sentence embeddings

@@ -118,7 +118,7 @@ class SentenceEmbedder:
             from transformers.utils import logging
 
         logging.disable_progress_bar()
-        source = str(_minilm_folder()) if self.name == MINILM else self.name
+        source = str(find_minilm_folder()) if self.name == MINILM else self.name
         try:
             with take_loading_turn():
                 refuse_pickles(source)
@@ -142,13 +142,13 @@ def list_english_words() -> frozenset[str]:
     They are the most frequent ones of English texts, names included.
     """
     try:
-        lines = (_minilm_folder() / "vocab.txt").read_text(encoding="utf-8").splitlines()
+        lines = (find_minilm_folder() / "vocab.txt").read_text(encoding="utf-8").splitlines()
     except (ModelMissingError, OSError):
         return frozenset()
     return frozenset(line for line in lines if line.isalpha() and len(line) > 1)
 
 
-def _minilm_folder() -> Path:
+def find_minilm_folder() -> Path:
     """The model's folder inside its package, found without importing the package."""
     try:
         listed = files(_PACKAGE) or []

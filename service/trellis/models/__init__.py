@@ -10,6 +10,7 @@
     weights        the weights of a folder, or of its base with its adapter
     side_by_side   adapters of one base, served together
     guidance_network  the Triple-GNN, which scores entities
+    reader         the small general model that scores moves: features, network, folder
     loading        one model is loaded at a time
     safe_loading   weights are safetensors alone: neither pickles nor a model's own code
 

@@ -17,6 +17,7 @@
     synthesis         questions made from the graph alone, or recombined of given ones
     language_models   the kind of model that learns sentences
     tuning            general models that learn them
+    reader            teaches the reader from made graphs
     guidance_models   the kind of model that learns to score entities
 
 Used by the command line; in answering only `example_bank`, which `wiring` puts behind a port.

@@ -14,7 +14,10 @@ from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.row import QuestionRow
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.edge_properties import ask_edge_property
-from trellis.training.synthesis.operators.examples import make_drawn_example, make_operator_examples
+from trellis.training.synthesis.operators.examples import (
+    make_operator_examples,
+    spell_drawn_question,
+)
 from trellis.training.synthesis.operators.frames import load_frames
 from trellis.training.synthesis.operators.patterns import Directions
 from trellis.training.synthesis.operators.questions import KINDS, DrawDraft, OperatorQuestions
@@ -77,7 +80,7 @@ def test_every_query_can_be_said_by_the_language(draw_draft: DrawDraft) -> None:
         topics = tuple(drawing.topics.listed)
         if len(set(_TOPIC.findall(draft.text))) == len(topics):
             question = DrawnQuestion(draft.text, draft.cypher, topics)
-            assert make_drawn_example(SHOP, question, RENDERING, {}, 0), draft
+            assert spell_drawn_question(SHOP, question, RENDERING, {}, 0), draft
 
 
 @pytest.mark.parametrize("restrict", FILTERS, ids=lambda filter_: filter_.__name__)
@@ -95,7 +98,7 @@ def test_every_filter_is_drawn_and_adds_a_condition(restrict: RestrictSet) -> No
 def test_at_least_95_of_100_draws_become_examples() -> None:
     questions = OperatorQuestions(SHOP, BOOK, load_frames(), 0)
     drawn = (questions.draw_question() for _ in range(400))
-    made = [d and make_drawn_example(SHOP, d, RENDERING, {}, 0) for d in drawn]
+    made = [d and spell_drawn_question(SHOP, d, RENDERING, {}, 0) for d in drawn]
     assert sum(example is not None for example in made) >= 0.95 * len(made)
 
 

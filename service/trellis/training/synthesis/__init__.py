@@ -11,6 +11,7 @@
     predicates        verb phrases that hold of a step's answers
     query_graphs      draws queries that a schema allows
     query_questions   makes examples of task `cypher` for such queries
+    spelled_query     a made question with its query and the language of that
     query_asking      composes questions for queries
     recombining       makes new questions from given ones
     openings          finds the words at the beginning of a question that say what it asks for

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from itertools import chain
+from itertools import chain, islice
 
 from trellis.automata.cypher.canonical import spell_query
 from trellis.automata.cypher.language import CypherLanguage
@@ -26,6 +26,7 @@ from trellis.steps.queries.value_mentions import (
 from trellis.training.examples import Example
 from trellis.training.synthesis.query_asking import QueryAsker
 from trellis.training.synthesis.query_graphs import Condition, DrawnQuery, QueryGraphs
+from trellis.training.synthesis.spelled_query import SpelledQuery
 
 Rivals = Mapping[ValueKind, Sequence[tuple[ValueKind, ...]]]
 """By kind (a label and a property): the kinds that texts were linked to together with it."""
@@ -47,24 +48,35 @@ def synthesize_query_examples(
 
     `apart`: whether each relationship of a query is in a clause of its own.
     """
+    spelled = spell_plain_queries(schema, rendering, count, seed, rivals, apart=apart)
+    return tuple(each.example for each in spelled)
+
+
+def spell_plain_queries(
+    schema: Schema,
+    rendering: RenderingOptions,
+    count: int,
+    seed: int,
+    rivals: Rivals | None = None,
+    *,
+    apart: bool = False,
+) -> Iterator[SpelledQuery]:
+    """The same, each with its language."""
     graphs, asker = QueryGraphs(schema, seed, rendering.nodes, apart=apart), QueryAsker(seed)
-    examples: list[Example] = []
-    for _ in range(_TRIES * count):
-        drawn = graphs.draw_query()
-        example = drawn and _make_example(schema, rendering, drawn, asker, rivals or {})
-        examples += [example] if example else []
-        if len(examples) == count:
-            break
-    return tuple(examples)
+    drawn = (graphs.draw_query() for _ in range(_TRIES * count))
+    spelled = (
+        each and _spell_query(schema, rendering, each, asker, rivals or {}) for each in drawn
+    )
+    yield from islice(filter(None, spelled), count)
 
 
-def _make_example(
+def _spell_query(
     schema: Schema,
     rendering: RenderingOptions,
     drawn: DrawnQuery,
     asker: QueryAsker,
     rivals: Rivals,
-) -> Example | None:
+) -> SpelledQuery | None:
     names = [value_name(index) for index in range(len(drawn.conditions))]
     question = asker.ask_query(drawn.query, names)
     order = list(dict.fromkeys(_NAME.findall(question)))  # mentions come in the order of the text
@@ -83,7 +95,7 @@ def _make_example(
         moves = spell_query(language, _number_values(drawn.query, numbers))
     except CypherReadError:
         return None
-    return Example(build_query_prompt(question, mentions), moves)
+    return SpelledQuery(Example(build_query_prompt(question, mentions), moves), language)
 
 
 def _make_mention(question: str, name: str, condition: Condition, rivals: Rivals) -> Mention:

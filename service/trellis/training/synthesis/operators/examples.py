@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
@@ -24,6 +24,7 @@ from trellis.training.synthesis.operators.frames import load_frames
 from trellis.training.synthesis.operators.patterns import UNKNOWN_DIRECTIONS, Directions
 from trellis.training.synthesis.operators.questions import OperatorQuestions
 from trellis.training.synthesis.operators.topics import DrawnQuestion, Topic
+from trellis.training.synthesis.spelled_query import SpelledQuery
 
 NameKinds = Mapping[ValueKind, Sequence[tuple[ValueKind, ...]]]
 """By label and property: what some of its values are linked to, best first."""
@@ -51,20 +52,33 @@ def make_operator_examples(
     of relationships, as far as they are known."""
     questions = OperatorQuestions(schema, book, load_frames(), seed, directions)
     examples: list[Example] = []
-    for number in range(_TRIES * count):
-        drawn = questions.draw_question()
-        example = drawn and make_drawn_example(schema, drawn, rendering, kinds or {}, number)
-        examples += [example] if example else []
+    for spelled in spell_drawn_questions(questions, schema, rendering, kinds or {}, _TRIES * count):
+        examples += [spelled.example] if spelled else []
         report("made questions", len(examples), count)
         if len(examples) == count:
             break
     return tuple(examples)
 
 
-def make_drawn_example(
+def spell_drawn_questions(
+    questions: OperatorQuestions,
+    schema: Schema,
+    rendering: RenderingOptions,
+    kinds: NameKinds,
+    tries: int,
+) -> Iterator[SpelledQuery | None]:
+    """So many questions with their queries; None in the place of one that cannot be said."""
+    for number in range(tries):
+        if drawn := questions.draw_question():
+            yield spell_drawn_question(schema, drawn, rendering, kinds, number)
+        else:
+            yield None
+
+
+def spell_drawn_question(
     schema: Schema, drawn: DrawnQuestion, rendering: RenderingOptions, kinds: NameKinds, draw: int
-) -> Example | None:
-    """The example of a question; None where a topic is not said, or the query cannot be."""
+) -> SpelledQuery | None:
+    """A question with its query; None where a topic is not said, or the query cannot be."""
     order = list(dict.fromkeys(map(int, _TOPIC.findall(drawn.text))))
     if len(order) < len(drawn.topics):
         return None
@@ -92,7 +106,7 @@ def make_drawn_example(
         moves = find_canonical_moves(language, cypher)
     except CypherReadError:
         return None
-    return Example(build_query_prompt(text, mentions), moves)
+    return SpelledQuery(Example(build_query_prompt(text, mentions), moves), language)
 
 
 def _say_stored(schema: Schema, topic: Topic, draw: int) -> tuple[str, str] | None:

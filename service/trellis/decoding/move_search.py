@@ -1,0 +1,187 @@
+"""Beam search over the moves of a language, for models that score moves and know no tokens.
+
+Scores are as those of token searches: log-probabilities renormalised over what the language offers,
+and a move that is the only one costs nothing. Support is what the offered moves have of the
+probability of all moves that the search has met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Hashable, Sequence
+from dataclasses import dataclass
+from typing import Any, Generic, Protocol, TypeVar
+
+import numpy as np
+from numpy.typing import NDArray
+
+from trellis.automata.language import Language, MoveId, WeighedLanguage
+from trellis.decoding.hypotheses import normalise_score
+from trellis.domain.decoding import Search, Sentence, Support
+from trellis.domain.errors import InputError
+
+F = TypeVar("F", bound=Hashable)
+
+MOST_MOVES = 80
+"""Moves of a sentence: moves are offered only where the sentence can still end within them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ScoredMoves:
+    """The logits of what is offered, and the log of the mass of all moves known so far, these among
+    them."""
+
+    logits: NDArray[np.float64]
+    mass: float
+
+
+class MoveScorer(Protocol[F]):
+    """A model that has read a question. A move is known to it by what it says (`F`)."""
+
+    @property
+    def end(self) -> F:
+        """The end of a sentence."""
+        ...
+
+    def list_moves(self, state: Any) -> Sequence[F]:
+        """What the moves of a state's site say, in their order."""
+        ...
+
+    def score_moves(
+        self, said: Sequence[Sequence[F]], offered: Sequence[Sequence[F]]
+    ) -> Sequence[ScoredMoves]:
+        """The scores of what is offered behind each sentence, by the moves that were said."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class MoveBeam(Generic[F]):
+    """A sentence that is being written: its state, and what its moves say."""
+
+    state: Any
+    said: tuple[F, ...] = ()
+    score: float = 0.0
+    choices: int = 0
+    support: Support = Support()  # noqa: RUF009  frozen
+
+
+@dataclass(frozen=True, slots=True)
+class MoveOption(Generic[F]):
+    """A way to go on with a beam: by a move, or by its end (None). `score`: of the sentence with
+    it. `share`: the log of the share of probability that the beam's options have."""
+
+    beam: MoveBeam[F]
+    move: MoveId | None
+    says: F
+    score: float
+    is_choice: bool = False
+    share: float = 0.0
+
+    def take(self, language: Language[Any, Any]) -> MoveBeam[F]:
+        """The sentence behind it."""
+        before = self.beam
+        state = before.state if self.move is None else language.follow(before.state, self.move)
+        choices, support = before.choices + self.is_choice, before.support
+        if self.is_choice:
+            support = support.add_choice(self.share, len(before.said))
+        return MoveBeam(state, (*before.said, self.says), self.score, choices, support)
+
+
+class MoveSearch(Generic[F]):
+    """The search for one question."""
+
+    def __init__(self, language: Language[Any, Any], scorer: MoveScorer[F], search: Search) -> None:
+        """Raises InputError for modes that are no plain beam search."""
+        if search.mode not in ("beam", "greedy") or search.diversity:
+            raise InputError(
+                f"mode {search.mode} of diversity {search.diversity:g} does not search moves",
+                "search by plain beams",
+            )
+        self._language = language
+        self._scorer = scorer
+        self._search = search
+        self._width = 1 if search.mode == "greedy" else search.width
+        self._ended: list[MoveBeam[F]] = []
+
+    def find_sentences(self) -> list[Sentence]:
+        """Up to `width` sentences, best first."""
+        live: list[MoveBeam[F]] = [MoveBeam(self._language.start())]
+        while live:
+            options = self._list_options(live)
+            ended = (each for each in options if each.move is None)
+            self._add_ended([self._end_sentence(each) for each in ended])
+            going = [each for each in options if each.move is not None]
+            going.sort(key=lambda option: -option.score)
+            live = [each.take(self._language) for each in going[: self._width]]
+            live = [beam for beam in live if self._is_promising(beam)]
+        return [self._build_sentence(beam) for beam in self._ended]
+
+    def _list_options(self, live: Sequence[MoveBeam[F]]) -> list[MoveOption[F]]:
+        """The options of all live beams; those without a choice need no model."""
+        offers = [self._list_offers(beam) for beam in live]
+        several = [pair for pair in zip(live, offers, strict=True) if len(pair[1]) > 1]
+        single = [pair for pair in zip(live, offers, strict=True) if len(pair[1]) == 1]
+        options = [MoveOption(beam, *own[0], beam.score) for beam, own in single]
+        if several:
+            scored = self._scorer.score_moves(
+                [beam.said for beam, _ in several],
+                [[says for _, says in own] for _, own in several],
+            )
+            for (beam, own), scores in zip(several, scored, strict=True):
+                options += self._score_options(beam, own, scores)
+        return options
+
+    def _list_offers(self, beam: MoveBeam[F]) -> list[tuple[MoveId | None, F]]:
+        """The moves that may come next, each with what it says; the end first."""
+        language, state = self._language, beam.state
+        ends = [(None, self._scorer.end)] if language.accepting(state) else []
+        if ends and len(beam.said) + 1 + language.reserve(state)[1] > MOST_MOVES:
+            return [*ends]
+        excluded = language.list_excluded_moves(state)
+        says = self._scorer.list_moves(state)
+        return [*ends, *((move, each) for move, each in enumerate(says) if move not in excluded)]
+
+    def _score_options(
+        self, beam: MoveBeam[F], offers: Sequence[tuple[MoveId | None, F]], scored: ScoredMoves
+    ) -> list[MoveOption[F]]:
+        logits = scored.logits / self._search.temperature
+        gains = np.minimum(logits - np.logaddexp.reduce(logits), 0.0)
+        share = min(0.0, float(np.logaddexp.reduce(scored.logits)) - scored.mass)
+        return [
+            MoveOption(beam, move, says, beam.score + float(gain), True, share)
+            for (move, says), gain in zip(offers, gains, strict=True)
+        ]
+
+    def _end_sentence(self, option: MoveOption[F]) -> MoveBeam[F]:
+        beam, language = option.take(self._language), self._language
+        if not isinstance(language, WeighedLanguage):
+            return beam
+        loss = language.measure_ending_loss(beam.state)
+        return MoveBeam(beam.state, beam.said, beam.score - loss, beam.choices, beam.support)
+
+    def _add_ended(self, ended: Sequence[MoveBeam[F]]) -> None:
+        ranked = sorted((*self._ended, *ended), key=lambda beam: -self._rank(beam))
+        self._ended = ranked[: self._width]
+
+    def _rank(self, beam: MoveBeam[F]) -> float:
+        return normalise_score(beam.score, beam.choices, self._search)
+
+    def _is_promising(self, beam: MoveBeam[F]) -> bool:
+        """Whether a live sentence can still come among the best ones."""
+        if not self._ended or self._search.length_penalty:
+            return len(beam.said) < 2 * MOST_MOVES
+        worst = self._ended[-1].score if len(self._ended) == self._width else -np.inf
+        margin = self._search.margin
+        least = self._ended[0].score - margin if margin else -np.inf
+        return beam.score > max(worst, least)
+
+    def _build_sentence(self, beam: MoveBeam[F]) -> Sentence:
+        text = self._language.text(beam.state).strip()
+        values = self._language.values(beam.state)
+        return Sentence(text, (), values, beam.score, beam.choices, beam.support)
+
+
+def search_moves(
+    language: Language[Any, Any], scorer: MoveScorer[F], search: Search
+) -> list[Sentence]:
+    """Up to `search.width` sentences of a language, best first."""
+    return MoveSearch(language, scorer, search).find_sentences()

@@ -1,0 +1,108 @@
+"""The reader: a small general model that answers over any schema, without training for the graph.
+
+It scores the moves of a language by the question's words (`models/reader`), so that a graph can be
+asked right after it was loaded, and a changed schema in the next question.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import threading
+from collections.abc import Callable, Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+import torch
+
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.walks import Walks
+from trellis.decoding.move_search import search_moves
+from trellis.domain.card import ModelCard
+from trellis.domain.decoding import Search, Sentence
+from trellis.domain.errors import WrongTaskError
+from trellis.domain.prompt import Prompt
+from trellis.engines.embeddings import find_minilm_folder
+from trellis.engines.stopping import StoppedError
+from trellis.models.folder import read_card
+from trellis.models.reader.features import TextEncoder
+from trellis.models.reader.folder import build_network, load_weights
+from trellis.models.reader.moves import ReaderMove, list_query_moves, read_walk_move
+from trellis.models.reader.network import ReaderNetwork
+from trellis.models.reader.reading import MoveMemory, QuestionScorer
+
+_QUERIES, _PATHS = 0, 1
+
+
+class ReaderModel:
+    """Scores the moves of languages of queries and paths; reads one question at a time."""
+
+    def __init__(self, network: ReaderNetwork, encoder: TextEncoder, card: ModelCard) -> None:
+        self._memory = MoveMemory(network.eval(), encoder)
+        self._card = card
+        self._turn = threading.Lock()
+
+    @classmethod
+    def load(cls, folder: Path) -> ReaderModel:
+        """The reader of a folder.
+
+        Raises ModelMissingError, ModelDamagedError or ModelOutdatedError.
+        """
+        card, encoder = read_card(folder), find_minilm_folder()
+        network = build_network(encoder)
+        load_weights(network, folder)
+        return cls(network, TextEncoder(encoder), card)
+
+    @property
+    def card(self) -> ModelCard:
+        return self._card
+
+    def count_bytes(self) -> int:
+        """The bytes of its weights."""
+        parameters = self._memory.network.parameters()
+        return sum(each.numel() * each.element_size() for each in parameters)
+
+    async def decode(
+        self, prompts: Sequence[Prompt], languages: Sequence[Any], search: Search
+    ) -> Sequence[Sequence[Sentence]]:
+        """For each prompt up to `search.width` sentences, best first.
+
+        Raises WrongTaskError for languages whose moves it has not learnt, InputError for searches
+        that are no plain beam search.
+        """
+        stop = threading.Event()
+        try:
+            return [
+                await asyncio.to_thread(self._read_question, prompt, language, search, stop)
+                for prompt, language in zip(prompts, languages, strict=True)
+            ]
+        finally:
+            stop.set()  # a thread cannot be cancelled: it stops at its next move
+
+    def _read_question(
+        self, prompt: Prompt, language: Any, search: Search, stop: threading.Event
+    ) -> list[Sentence]:
+        task, read_site = _find_site_reader(prompt, language)
+
+        def read_or_stop(state: Any) -> Sequence[ReaderMove]:
+            if stop.is_set():
+                raise StoppedError
+            return read_site(state)
+
+        with self._turn, torch.inference_mode():
+            scorer = QuestionScorer(self._memory, prompt.question, task, read_or_stop)
+            return search_moves(language, scorer, search)
+
+
+def _find_site_reader(
+    prompt: Prompt, language: Any
+) -> tuple[int, Callable[[Any], Sequence[ReaderMove]]]:
+    """The number of a language's task, and what the moves of its states say."""
+    if isinstance(language, CypherLanguage) and language.options.rendering == "brief":
+        return _QUERIES, partial(list_query_moves, language)
+    if isinstance(language, Walks) and language.rendering == "relations":
+        return _PATHS, lambda state: [read_walk_move(text) for text in language.moves(state).texts]
+    raise WrongTaskError(
+        f"the reader does not do task {prompt.task!r}",
+        f"train a model with `trellis train --task {prompt.task}`, and name it after a comma",
+    )

@@ -1,0 +1,12 @@
+"""The reader: a small general model that scores the moves of a language, over any schema.
+
+    words     words of questions and moves, and which of them are alike
+    features  texts as the encoder's tokens, with the numbers of their words
+    moves     what the reader knows of a move
+    encoder   the sentence encoder's layers, with changes of low rank
+    network   the network that scores moves
+    reading   reads a question, scores moves, and remembers those of schemas
+    folder    its sealed, versioned folder
+
+Used by `engines.reader` and `training.reader`.
+"""

@@ -1,0 +1,136 @@
+"""What the reader knows of a move: its words, what it says, its direction, and what is beside it.
+
+`acted in` of a graph's `ACTED_IN` is a relationship from persons to films: that is read from the
+schema, and is the same in training and in answering.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from trellis.automata.cypher.indexed_schema import index_schema
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.state import CypherState
+from trellis.automata.cypher.wording import Wording
+from trellis.domain.identifiers import split_identifier
+from trellis.domain.schema import PropertyKind, Schema
+
+KINDS = tuple(
+    """end form label property filter value or relationship branch scope part same where node group
+    condition operator term order aggregate item limit start step meet""".split()  # noqa: SIM905
+)
+"""What moves say: the end of a sentence, the kinds of the Cypher language, and, of paths, the name
+of a start, a step, and a start of a path that meets another one."""
+
+_NUMBER_OF_KIND = {kind: index for index, kind in enumerate(KINDS)}
+_ARROWS = {"->": 1, "<-": 2}
+_MARKS = re.compile(r"->|<-|[<>=]+")
+_SHOWN = 3  # ends, owners and values in the context of a move
+_WITH_ENDS = frozenset(("relationship",))
+_WITH_OWNERS = frozenset(("property", "filter", "order", "aggregate", "term", "condition"))
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class ReaderMove:
+    """A move as the reader sees it.
+
+    `kind`: an index into `KINDS`. `direction`: 1 of an arrow forwards, 2 of one backwards, else 0.
+    `words`: what it says. `context`: what the schema says of it.
+    """
+
+    kind: int
+    direction: int
+    words: str
+    context: str = ""
+
+
+END_MOVE = ReaderMove(0, 0, "end")
+
+
+def read_move(kind: str, text: str, context: str = "") -> ReaderMove:
+    """A move by its kind and its text in a sentence."""
+    parts = text.split()
+    direction = next((_ARROWS[part] for part in parts if part in _ARROWS), 0)
+    words = (
+        word
+        for part in parts
+        if part not in _ARROWS
+        for word in ((part,) if _MARKS.fullmatch(part) else split_identifier(part) or (part,))
+    )
+    return ReaderMove(_NUMBER_OF_KIND[kind], direction, " ".join(words), context)
+
+
+def read_walk_move(text: str) -> ReaderMove:
+    """A move of the path language: a start, a step, or a start that meets the path before it."""
+    stripped = text.strip()
+    if stripped.startswith(("->", "<-")):
+        return read_move("step", stripped)
+    return read_move("meet", stripped[1:]) if stripped.startswith("&") else read_move("start", text)
+
+
+class MoveContexts:
+    """What a schema says of the moves that name its relationship types and properties."""
+
+    def __init__(self, schema: Schema) -> None:
+        wording = index_schema(schema).wording
+        self._ends = _describe_ends(schema, wording)
+        self._owners = _describe_properties(schema, wording)
+
+    def find_context(self, kind: str, text: str) -> str:
+        """The context of a move; empty where the schema says nothing of it."""
+        words = text.replace("->", "").replace("<-", "").strip()
+        if kind in _WITH_ENDS:
+            return self._ends.get(words, "")
+        if kind in _WITH_OWNERS:
+            return self._find_owner(words)
+        return ""
+
+    def _find_owner(self, words: str) -> str:
+        """That of the longest property with which a text begins, a part's words left out."""
+        parts = words.split(" ")
+        for first in (0, 2):
+            for last in range(len(parts), first, -1):
+                found = self._owners.get(" ".join(parts[first:last]))
+                if found is not None:
+                    return found
+        return ""
+
+
+def list_query_moves(language: CypherLanguage, state: CypherState) -> list[ReaderMove]:
+    """The moves of a state of the Cypher language, in their order, without the end."""
+    contexts = language.known.schema.derive(MoveContexts)
+    return [
+        read_move(move.kind, move.text, contexts.find_context(move.kind, move.text))
+        for move in language.list_typed_moves(state)
+    ]
+
+
+def _describe_ends(schema: Schema, wording: Wording) -> Mapping[str, str]:
+    pairs: dict[str, list[str]] = {}
+    for kind in schema.relationships:
+        start, end = (wording.labels.get(each, "") for each in (kind.start_label, kind.end_label))
+        pairs.setdefault(wording.types[kind.type], []).append(f"from {start} to {end}")
+    return {words: _join(ends) for words, ends in pairs.items()}
+
+
+def _describe_properties(schema: Schema, wording: Wording) -> Mapping[str, str]:
+    owners: dict[str, list[str]] = {}
+    kinds: dict[str, PropertyKind] = {}
+    for owner, kind in schema.iterate_properties():
+        words = wording.properties[kind.name]
+        owners.setdefault(words, []).append(wording.labels.get(owner) or wording.types[owner])
+        kinds.setdefault(words, kind)
+    return {
+        words: f"{_describe_values(kinds[words])} of {_join(owners[words])}" for words in owners
+    }
+
+
+def _describe_values(kind: PropertyKind) -> str:
+    values = ", ".join(str(value)[:20] for value in kind.values[:_SHOWN])
+    return f"{kind.type.lower()} {values}".strip()
+
+
+def _join(texts: Sequence[str]) -> str:
+    return ", ".join(dict.fromkeys(texts[:_SHOWN]))

@@ -1,0 +1,143 @@
+"""Reads questions and scores moves with the network, and remembers the moves of schemas."""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Callable, Sequence
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from trellis.decoding.move_search import ScoredMoves
+from trellis.models.reader.features import EncodedText, TextEncoder, hash_move_words, pad_rows
+from trellis.models.reader.moves import END_MOVE, ReaderMove
+from trellis.models.reader.network import (
+    MatchedMoves,
+    QuestionRows,
+    ReaderNetwork,
+    compare_words,
+)
+
+_MOST_TEXTS = 100_000  # whose vectors are remembered: 150 MB at most
+_BATCH = 64
+
+
+class MoveMemory:
+    """The vectors of what moves say, each computed once; those used last are remembered."""
+
+    def __init__(self, network: ReaderNetwork, encoder: TextEncoder) -> None:
+        self.network = network
+        self.encoder = encoder
+        self._vectors: OrderedDict[str, Tensor] = OrderedDict()
+        self._words: dict[str, NDArray[np.int32]] = {}
+
+    def read_moves(self, moves: Sequence[ReaderMove]) -> tuple[Tensor, Tensor]:
+        """The rows [moves, width] of moves, and the words of each and of its context
+        [moves, 2, words, 3]."""
+        self._remember([text for move in moves for text in (move.words, move.context)])
+        words = torch.stack([self._vectors[move.words] for move in moves])
+        context = torch.stack([self._vectors[move.context] for move in moves])
+        kinds = torch.tensor([move.kind for move in moves])
+        turns = torch.tensor([move.direction for move in moves])
+        numbers = np.stack([[self._words[m.words], self._words[m.context]] for m in moves])
+        rows = self.network.read_moves(words, context, kinds, turns)
+        self._forget()
+        return rows, torch.from_numpy(numbers)
+
+    def _remember(self, texts: Sequence[str]) -> None:
+        new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
+        for text in dict.fromkeys(texts):
+            if text in self._vectors:
+                self._vectors.move_to_end(text)
+        encoded = [(text, self.encoder.encode_move_text(text)) for text in new]
+        encoded.sort(key=lambda pair: len(pair[1].ids))
+        for at in range(0, len(encoded), _BATCH):
+            some = encoded[at : at + _BATCH]
+            ids, seen = _pad([each for _, each in some])
+            vectors = self.network.read_texts(ids, seen)
+            for (text, _), vector in zip(some, vectors, strict=True):
+                self._vectors[text], self._words[text] = vector, hash_move_words(text)
+
+    def _forget(self) -> None:
+        while len(self._vectors) > _MOST_TEXTS:
+            text, _ = self._vectors.popitem(last=False)
+            del self._words[text]
+
+
+class QuestionScorer:
+    """Scores moves for one question; a `MoveScorer`.
+
+    `task`: 0 of queries, 1 of paths. `read_site`: what the moves of a state say.
+    """
+
+    end = END_MOVE
+
+    def __init__(
+        self,
+        memory: MoveMemory,
+        question: str,
+        task: int,
+        read_site: Callable[[Any], Sequence[ReaderMove]],
+    ) -> None:
+        self._memory = memory
+        self._read_site = read_site
+        encoded = memory.encoder.encode_question(question)
+        self._asked = torch.from_numpy(encoded.words)[None]
+        self._question = memory.network.read_questions(*_pad([encoded]))
+        self._task = torch.tensor([task])
+        self._numbers: dict[ReaderMove, int] = {}
+        self._matched: MatchedMoves | None = None
+
+    def list_moves(self, state: Any) -> Sequence[ReaderMove]:
+        return self._read_site(state)
+
+    def score_moves(
+        self, said: Sequence[Sequence[ReaderMove]], offered: Sequence[Sequence[ReaderMove]]
+    ) -> list[ScoredMoves]:
+        """As of `MoveScorer`."""
+        self._meet_moves([move for moves in (*said, *offered) for move in moves])
+        logits = self._score_all(said).double().numpy()
+        masses = np.logaddexp.reduce(logits, axis=1)
+        return [
+            ScoredMoves(row[[self._numbers[move] for move in moves]], float(mass))
+            for row, mass, moves in zip(logits, masses, offered, strict=True)
+        ]
+
+    def _meet_moves(self, moves: Sequence[ReaderMove]) -> None:
+        """Match moves that are new with the question."""
+        new = [move for move in dict.fromkeys(moves) if move not in self._numbers]
+        if not new:
+            return
+        for move in new:
+            self._numbers[move] = len(self._numbers)
+        rows, words = self._memory.read_moves(new)
+        features = compare_words(words[None, :, 0], words[None, :, 1], self._asked)
+        matched = self._memory.network.match_moves(rows[None], self._question, features.float())
+        before = self._matched
+        self._matched = matched if before is None else before.join_moves(matched)
+
+    def _score_all(self, said: Sequence[Sequence[ReaderMove]]) -> Tensor:
+        """The logits [sentences, moves] of all moves met, behind each sentence."""
+        assert self._matched is not None
+        network, count = self._memory.network, len(said)
+        behind = (self._matched.rows + self._matched.looks)[0]
+        longest = max(map(len, said))
+        history = behind.new_zeros((count, longest, behind.shape[1]))
+        for row, moves in enumerate(said):
+            if moves:
+                history[row, : len(moves)] = behind[[self._numbers[move] for move in moves]]
+        rows, seen = self._question.rows, self._question.seen
+        questions = QuestionRows(rows.expand(count, -1, -1), seen.expand(count, -1))
+        expected = network.decode_steps(history, questions, self._task.expand(count))
+        last = torch.tensor([len(moves) for moves in said])
+        expected = expected[torch.arange(count), last][:, None]
+        matched = self._matched.expand_batch(count)
+        return network.score_moves(expected, questions, matched)[:, 0]
+
+
+def _pad(texts: Sequence[EncodedText]) -> tuple[Tensor, Tensor]:
+    ids, seen = pad_rows(texts)
+    return torch.from_numpy(ids), torch.from_numpy(seen)

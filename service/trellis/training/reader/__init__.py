@@ -1,0 +1,15 @@
+"""Teaches the reader (`models/reader`) from made graphs, without any graph of anybody.
+
+    vocabulary    the words that made graphs are made of
+    naming        how they write their names
+    made_schemas  makes their schemas
+    made_paths    relation paths that a made schema allows
+    make          makes lessons, graph by graph
+    lessons       lessons as arrays of integers
+    batches       examples of a few graphs, with the moves that they have in common
+    learn         the loss, and the steps of the optimiser
+    teach         from files of lessons to a reader's folder
+
+Used by `deploy/reader`. It needs torch and the sentence encoder, and neither a database nor the
+service's settings, so that it runs on a machine that has a GPU and little else.
+"""

@@ -1,0 +1,134 @@
+"""Teaches the network: batches, the loss, and the steps of the optimiser."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from time import monotonic
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+from torch.nn import functional
+
+from trellis.models.reader.network import ReaderNetwork, compare_words
+from trellis.training.reader.batches import LessonBatch
+
+_EVERYTHING = 0.15  # weight of the loss over all moves of the graph, whatever may be said
+_RATE, _ENCODER_RATE = 1e-3, 3e-4
+_WARM_UP = 200  # steps
+_DECAY = 0.01
+_CLIP = 1.0
+_TOLD = 10  # steps between two reports
+_HIDDEN = -1e4
+_SIZES = (4, 6, 10)  # tokens of texts that are read together, at most
+
+
+@dataclass(frozen=True)
+class BatchScores:
+    """The logits [batch, steps, moves] of a batch, with what may be said and what is."""
+
+    logits: Tensor
+    options: Tensor
+    said: Tensor
+
+    @property
+    def loss(self) -> Tensor:
+        """The mean loss of the steps that have a choice."""
+        flat = self.logits.flatten(0, 1).float()
+        options, said = self.options.flatten(0, 1), self.said.flatten().long()
+        said = torch.where(options.sum(-1) > 1, said, -100)
+        among = functional.cross_entropy(flat.masked_fill(~options, _HIDDEN), said)
+        everything = functional.cross_entropy(flat, said)
+        return (1 - _EVERYTHING) * among + _EVERYTHING * everything
+
+    def find_right(self) -> NDArray[np.bool_]:
+        """Which sentences [batch] are right at every step that has a choice."""
+        best = self.logits.masked_fill(~self.options, -torch.inf).argmax(-1)
+        right = (best == self.said) | (self.said < 0) | (self.options.sum(-1) < 2)
+        found: NDArray[np.bool_] = right.all(-1).cpu().numpy()
+        return found
+
+
+def score_batch(network: ReaderNetwork, batch: LessonBatch, device: str) -> BatchScores:
+    """The logits of a batch."""
+    own = {name: torch.from_numpy(each).to(device) for name, each in vars(batch).items()}
+    moves, shown, words = own["moves"].long(), own["shown"].long(), own["text_words"]
+    questions = network.read_questions(own["question_ids"], own["question_seen"])
+    vectors = _read_texts(network, own["text_ids"], own["text_seen"])
+    # `index_select` adds gradients side by side, where indexing takes equal places in turn
+    rows = network.read_moves(
+        vectors.index_select(0, moves[:, 2]),
+        vectors.index_select(0, moves[:, 3]),
+        moves[:, 0],
+        moves[:, 1],
+    )
+    rows = rows.index_select(0, shown.flatten()).view(*shown.shape, -1)
+    features = compare_words(
+        words[moves[:, 2]][shown], words[moves[:, 3]][shown], own["question_words"]
+    )
+    matched = network.match_moves(rows, questions, features.to(rows.dtype))
+    said = own["said"][:, :-1].long().clamp(min=0)[..., None]
+    behind = matched.rows + matched.looks
+    history = behind.gather(1, said.expand(-1, -1, behind.shape[-1]))
+    expected = network.decode_steps(history, questions, own["task"].long())
+    logits = network.score_moves(expected, questions, matched)
+    return BatchScores(logits, own["options"], own["said"])
+
+
+def _read_texts(network: ReaderNetwork, ids: Tensor, seen: Tensor) -> Tensor:
+    """The vectors of texts, short ones beside short ones."""
+    sizes = seen.sum(1)
+    order = sizes.argsort()
+    bounds = [0, *(int((sizes <= size).sum()) for size in _SIZES), len(ids)]
+    parts = []
+    for first, last in pairwise(bounds):
+        if last > first:
+            own, longest = order[first:last], int(sizes[order[last - 1]])
+            parts.append(network.read_texts(ids[own, :longest], seen[own, :longest]))
+    return torch.cat(parts).index_select(0, order.argsort())
+
+
+def learn(
+    network: ReaderNetwork,
+    batches: Iterator[LessonBatch],
+    device: str,
+    report: Callable[[int, float, float], None],
+    *,
+    seconds: float,
+    begun_at: float = 0.0,
+) -> int:
+    """Teach the network until `seconds` are over, of which `begun_at` were before, and give the
+    number of steps. The rate falls to nothing with the time. `report` is told now and then the
+    step, its loss and the seconds so far."""
+    optimizer = _build_optimizer(network)
+    begun, step = monotonic(), 0
+    for batch in batches:
+        done = (begun_at + monotonic() - begun) / seconds
+        if done >= 1:
+            break
+        scale = min(1.0, (step + 1) / _WARM_UP) * (1 - done)
+        for group in optimizer.param_groups:
+            group["lr"] = group["full_rate"] * scale
+        with torch.autocast("cuda", torch.bfloat16, enabled=device.startswith("cuda")):
+            loss = score_batch(network, batch, device).loss
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        torch.nn.utils.clip_grad_norm_(network.parameters(), _CLIP)
+        optimizer.step()
+        step += 1
+        if step % _TOLD == 0:
+            report(step, float(loss.detach()), monotonic() - begun)
+    return step
+
+
+def _build_optimizer(network: ReaderNetwork) -> torch.optim.Optimizer:
+    """The optimiser; what the encoder has learnt before is changed more slowly."""
+    learnt = [(n, p) for n, p in network.named_parameters() if p.requires_grad]
+    groups = [
+        {"params": [p for n, p in learnt if n.startswith("encoder.") == own], "full_rate": rate}
+        for own, rate in ((False, _RATE), (True, _ENCODER_RATE))
+    ]
+    return torch.optim.AdamW(groups, lr=_RATE, weight_decay=_DECAY)
