@@ -5,7 +5,7 @@ Items that are returned, orders and conditions on groups are all made of operand
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
@@ -92,61 +92,77 @@ class Operands:
             behind = use(state, items[chosen])
             if not self._lexicon.is_wide or not self.is_number(state, items[chosen]):
                 return behind
-            then = partial(self._say_term, items[chosen], use, state, behind.then)
+            then = partial(self._say_term, items[chosen], use, accept, state, behind.then)
             return behind.with_next(then, complete=behind.is_complete)
 
         yield MoveGroup.of("property", texts, follow)
 
     def _say_term(
-        self, item: ReturnItem, use: UseItem, before: CypherState, then: Then, state: CypherState
+        self,
+        item: ReturnItem,
+        use: UseItem,
+        accept: AcceptItem,
+        before: CypherState,
+        then: Then,
+        state: CypherState,
     ) -> Iterator[MoveGroup]:
         """The ways to combine a number with another one, or what else comes behind it."""
-        operators = list(TERM_WORDS)
+        operators = [
+            operator for operator in TERM_WORDS if self._find_terms(before, item, operator, accept)
+        ]
 
         def follow(chosen: int) -> CypherState:
-            said = partial(self._say_term_owner, item, operators[chosen], use, before)
-            return state.with_next(said)
+            combined = self._find_terms(before, item, operators[chosen], accept)
+            return state.with_next(partial(self._say_term_owner, combined, use, before))
 
-        yield MoveGroup.of("term", [f" {word}" for word in TERM_WORDS.values()], follow)
+        texts = [f" {TERM_WORDS[operator]}" for operator in operators]
+        yield MoveGroup.of("term", texts, follow)
         yield from then(state)
+
+    def _find_terms(
+        self,
+        state: CypherState,
+        item: ReturnItem,
+        operator: ArithmeticOperator,
+        accept: AcceptItem,
+    ) -> dict[OperandOwner, list[tuple[ReturnItem, ReturnItem]]]:
+        """By its owner each number that an item can be combined with, and what is accepted then."""
+        found: dict[OperandOwner, list[tuple[ReturnItem, ReturnItem]]] = {}
+        for owner in self.find_owners(state, SHOW, accept_number):
+            for other in self.find_items(state, SHOW, owner, accept_number):
+                term = ArithmeticTerm(operator, other.node, other.key, other.part, other.edge)
+                combined = replace(item, term=term)
+                if accept(combined, "FLOAT"):
+                    found.setdefault(owner, []).append((other, combined))
+        return found
 
     def _say_term_owner(
         self,
-        item: ReturnItem,
-        operator: ArithmeticOperator,
+        combined: Mapping[OperandOwner, Sequence[tuple[ReturnItem, ReturnItem]]],
         use: UseItem,
         before: CypherState,
         state: CypherState,
     ) -> Iterator[MoveGroup]:
         """The node or relationship whose property a number is combined with."""
-        owners = self.find_owners(before, SHOW, accept_number)
+        owners = list(combined)
 
         def follow(chosen: int) -> CypherState:
-            said = partial(self._say_term_property, item, operator, use, before, owners[chosen])
-            return state.with_next(said)
+            own = combined[owners[chosen]]
+            return state.with_next(partial(self._say_term_property, own, use, before))
 
         texts = [f" {self.write_owner(before, owner)}" for owner in owners]
         yield MoveGroup.of("node", texts, follow)
 
     def _say_term_property(
         self,
-        item: ReturnItem,
-        operator: ArithmeticOperator,
+        combined: Sequence[tuple[ReturnItem, ReturnItem]],
         use: UseItem,
         before: CypherState,
-        owner: OperandOwner,
         state: CypherState,  # noqa: ARG002
     ) -> Iterator[MoveGroup]:
         """The property that a number is combined with."""
-        others = self.find_items(before, SHOW, owner, accept_number)
-
-        def follow(chosen: int) -> CypherState:
-            other = others[chosen]
-            term = ArithmeticTerm(operator, other.node, other.key, other.part, other.edge)
-            return use(before, replace(item, term=term))
-
-        texts = [f" {self.write_key(other)}" for other in others]
-        yield MoveGroup.of("property", texts, follow)
+        texts = [f" {self.write_key(other)}" for other, _ in combined]
+        yield MoveGroup.of("property", texts, lambda chosen: use(before, combined[chosen][1]))
 
     def is_number(self, state: CypherState, item: ReturnItem) -> bool:
         """Whether the property of an operand is a number."""

@@ -18,6 +18,8 @@ from trellis.domain.errors import CypherReadError
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.evaluation.benchmark.cypher_sentences import make_random_sentence
+from unit.automata.cypher.cinema import CINEMA
+from unit.automata.cypher.cinema import VALUES as CINEMA_VALUES
 from unit.automata.cypher.shop import SHOP, shop
 from unit.automata.test_laws import laws, seeds
 
@@ -333,3 +335,12 @@ def test_a_narrow_language_says_none_of_this() -> None:
     for cypher in constructs:
         with pytest.raises(CypherReadError):
             find_canonical_moves(narrow, cypher)
+
+
+def test_a_combined_number_is_returned_once() -> None:
+    """The database refuses two columns of one name."""
+    language = CypherLanguage(CINEMA, number_values(CINEMA_VALUES), RenderingOptions())
+    once = (" sum", " person", " born", " plus", " person", " born")
+    follow_moves(language, (*once, *once[:3], " minus", *once[4:]))
+    with pytest.raises(CypherReadError, match="has no ' born'"):
+        follow_moves(language, (*once, *once))
