@@ -19,7 +19,11 @@ from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
 from trellis.steps.shared.second_question import note_second_question
 from trellis.steps.shared.unsaid_operators import describe_unsaid, explain_unsaid_by_relations
 from trellis.steps.shared.unsaid_relations import find_unsaid_relations
-from trellis.steps.shared.unshown_properties import find_unshown_properties, note_unshown
+from trellis.steps.shared.unshown_properties import (
+    find_unshown_nouns,
+    find_unshown_properties,
+    note_unshown,
+)
 from trellis.steps.shared.verify import verify_judgement
 
 
@@ -63,7 +67,11 @@ class FindingJudge:
             judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
         watch(Event("evidence", evidence))
         words = read_label_words(await self.graph.schema())
-        unshown = find_unshown_properties(question, record.mentions, words)
+        rests_on = [evidence[row] for answer in judgement.answers for row in answer.evidence]
+        unshown = (
+            *find_unshown_properties(question, record.mentions, words),
+            *find_unshown_nouns(question, record.mentions, rests_on, words),
+        )
         record.add_note(note_second_question(question) or note_unshown(unshown))
         return replace(record.build_reply(judgement, evidence), unshown=unshown)
 

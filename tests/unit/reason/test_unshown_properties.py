@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
-from trellis.domain.graph import Node
+from trellis.domain.facts import Fact
+from trellis.domain.graph import Node, Triple
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.shared.label_words import LabelWords
-from trellis.steps.shared.unshown_properties import find_unshown_properties, note_unshown
+from trellis.steps.shared.unshown_properties import (
+    find_unshown_nouns,
+    find_unshown_properties,
+    note_unshown,
+)
 
 CITY = ("name", "population", "bloodGroup", "capital", "mayor")
 WORDS = LabelWords(
@@ -20,6 +27,24 @@ WORDS = LabelWords(
         (RelationshipKind("HAS_CAPITAL", "City", "City", 1),),
         6,
         1,
+        "",
+    )
+)
+
+
+PLACES = LabelWords(
+    Schema(
+        tuple(
+            LabelKind(label, 3, "name", (PropertyKind("name", "STRING"),))
+            for label in ("City", "Country", "Mayor")
+        ),
+        (
+            RelationshipKind("BORDERS", "Country", "City", 1),
+            RelationshipKind("HAS_CAPITAL", "Country", "City", 1),
+            RelationshipKind("HAS_MAYOR", "City", "Mayor", 1),
+        ),
+        9,
+        3,
         "",
     )
 )
@@ -44,6 +69,24 @@ def test_a_name_asks_for_nothing() -> None:
     question = "Where is Population?"
     named = Mention(9, 19, "Population", (Link(Node("1", "Population"), 1.0, "exact"),))
     assert find_unshown_properties(question, (named,), WORDS) == ()
+
+
+LIMA, PERU = Node("1", "Lima", ("City",)), Node("2", "Peru", ("Country",))
+IN_PERU = (Fact.of_triples([Triple(PERU, "BORDERS", LIMA)]),)
+
+
+@pytest.mark.parametrize(
+    ("question", "facts", "unshown"),
+    [
+        ("List each city of Peru with its capital and mayor", IN_PERU, {"capital", "mayor"}),
+        ("List each city of Peru", IN_PERU, set()),
+        ("List each city of Peru with its mayor", (), set()),  # nothing is shown, nothing left out
+    ],
+)
+def test_nouns_of_other_relations_and_kinds_than_the_answers_have_are_unshown(
+    question: str, facts: Sequence[Fact], unshown: set[str]
+) -> None:
+    assert set(find_unshown_nouns(question, (), facts, PLACES)) == unshown
 
 
 def test_a_note_says_what_is_left_out() -> None:

@@ -13,7 +13,7 @@
     unlinked_words    what a question says beside grammar and what was linked
     unsaid_operators  what a question says by not, or and the like, and an answer does not
     unsaid_relations  which relations a question names by a noun, and an answer does not rest on
-    unshown_properties  what a question asks of its answers that no relation can say
+    unshown_properties  what a question asks of its answers that these do not show
     second_question   what a question asks behind its first question
     candidates        which of the written sentences are worth running
     asked_kind        what kind of node a question asks for by name, and who reaches it

@@ -1,17 +1,20 @@
-"""Unshown properties: what a question asks of its answers that no relation can say.
+"""Unshown properties and nouns: what a question asks of its answers that these do not show.
 
 `List the mountains of Nepal with their height` names a property. An answer by paths gives the
-mountains, and leaves the height out.
+mountains, and leaves the height out. `Each country with its capital and currency` names two more
+kinds of nodes, of which a path that ends at one leaves out the other.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trellis.domain.facts import Fact
 from trellis.domain.links import Mention
 from trellis.lexicon.plurals import make_plural
 from trellis.linking.spans import parse_question
 from trellis.steps.shared.label_words import LabelWords
+from trellis.steps.shared.mask_mentions import mask_mentions
 
 _LONGEST = 3  # words of a property's noun
 
@@ -33,6 +36,20 @@ def find_unshown_properties(
             if text.lower() in nouns and not is_named and not is_within:
                 found.append(text)
     return tuple(found)
+
+
+def find_unshown_nouns(
+    question: str, mentions: Sequence[Mention], facts: Sequence[Fact], words: LabelWords
+) -> tuple[str, ...]:
+    """The nouns of a question that say a label or a relation of which no fact of the answers has
+    anything; none where there are no facts."""
+    asked = mask_mentions(question, mentions)
+    triples = [triple for fact in facts for triple in fact.triples]
+    shown = {triple.relation for triple in triples}
+    shown |= {label for it in triples for node in (it.head, it.tail) for label in node.labels}
+    said = {noun: frozenset((it,)) for noun, it in words.find_said_relations(asked).items()}
+    said |= words.find_said_nouns(asked)
+    return tuple(noun for noun, names in said.items() if triples and shown.isdisjoint(names))
 
 
 def note_unshown(texts: Sequence[str]) -> str:
