@@ -21,7 +21,7 @@ test: setup worker test-prerequisites lint  ## every check and test there is
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadfile
 
 check: install lint  ## the fast everyday part: lint, types, layering, unit tests
-	$(BIN)/pytest tests/unit -m 'not slow'
+	OMP_NUM_THREADS=1 $(BIN)/pytest tests/unit -m 'not slow' -n 2 --dist loadfile
 
 lint: | $(INSTALLED)
 	$(BIN)/ruff check .
