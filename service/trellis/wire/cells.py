@@ -30,10 +30,10 @@ JsonCell = Any
 Distinctions = Mapping[NodeId, str]
 """By its id what tells a node from others of its name."""
 
-NONE: Distinctions = MappingProxyType({})
+_ALL_DIFFER: Distinctions = MappingProxyType({})
 
 
-def encode_cell(cell: Cell, distinctions: Distinctions = NONE) -> JsonCell:
+def encode_cell(cell: Cell, distinctions: Distinctions = _ALL_DIFFER) -> JsonCell:
     """A cell as a typed JSON value; `distinctions`: what tells nodes from others of their name."""
     if isinstance(cell, TypedText):
         return {"type": cell.type, **cell.parts}

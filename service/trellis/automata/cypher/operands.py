@@ -24,6 +24,9 @@ from trellis.automata.cypher.state import CypherState, MoveGroup, Then
 from trellis.automata.cypher.typed_properties import TypedProperties, TypedProperty
 from trellis.automata.cypher.wording import TERM_WORDS, write_property
 
+Combined = tuple[ReturnItem, ReturnItem]
+"""A number that an item can be combined with, and the item that it is then."""
+
 UseItem = Callable[[CypherState, ReturnItem], CypherState]
 """Makes the state behind an operand, from the state before its last move."""
 
@@ -107,38 +110,40 @@ class Operands:
         state: CypherState,
     ) -> Iterator[MoveGroup]:
         """The ways to combine a number with another one, or what else comes behind it."""
-        operators = [
-            operator for operator in TERM_WORDS if self._find_terms(before, item, operator, accept)
-        ]
+        combined = self._find_terms(before, item, accept)
+        operators = list(combined)
 
         def follow(chosen: int) -> CypherState:
-            combined = self._find_terms(before, item, operators[chosen], accept)
-            return state.with_next(partial(self._say_term_owner, combined, use, before))
+            own = combined[operators[chosen]]
+            return state.with_next(partial(self._say_term_owner, own, use, before))
 
         texts = [f" {TERM_WORDS[operator]}" for operator in operators]
         yield MoveGroup.of("term", texts, follow)
         yield from then(state)
 
     def _find_terms(
-        self,
-        state: CypherState,
-        item: ReturnItem,
-        operator: ArithmeticOperator,
-        accept: AcceptItem,
-    ) -> dict[OperandOwner, list[tuple[ReturnItem, ReturnItem]]]:
-        """By its owner each number that an item can be combined with, and what is accepted then."""
-        found: dict[OperandOwner, list[tuple[ReturnItem, ReturnItem]]] = {}
-        for owner in self.find_owners(state, SHOW, accept_number):
-            for other in self.find_items(state, SHOW, owner, accept_number):
+        self, state: CypherState, item: ReturnItem, accept: AcceptItem
+    ) -> dict[ArithmeticOperator, dict[OperandOwner, list[Combined]]]:
+        """By operator and owner each number that an item can be combined with, and what it is then,
+        where that is accepted."""
+        numbers = [
+            (owner, other)
+            for owner in self.find_owners(state, SHOW, accept_number)
+            for other in self.find_items(state, SHOW, owner, accept_number)
+        ]
+        found: dict[ArithmeticOperator, dict[OperandOwner, list[Combined]]] = {}
+        for operator in TERM_WORDS:
+            for owner, other in numbers:
                 term = ArithmeticTerm(operator, other.node, other.key, other.part, other.edge)
                 combined = replace(item, term=term)
                 if accept(combined, "FLOAT"):
-                    found.setdefault(owner, []).append((other, combined))
+                    own = found.setdefault(operator, {})
+                    own.setdefault(owner, []).append((other, combined))
         return found
 
     def _say_term_owner(
         self,
-        combined: Mapping[OperandOwner, Sequence[tuple[ReturnItem, ReturnItem]]],
+        combined: Mapping[OperandOwner, Sequence[Combined]],
         use: UseItem,
         before: CypherState,
         state: CypherState,
@@ -155,7 +160,7 @@ class Operands:
 
     def _say_term_property(
         self,
-        combined: Sequence[tuple[ReturnItem, ReturnItem]],
+        combined: Sequence[Combined],
         use: UseItem,
         before: CypherState,
         state: CypherState,  # noqa: ARG002

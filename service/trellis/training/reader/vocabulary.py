@@ -93,7 +93,7 @@ class MadeVocabulary:
     @classmethod
     def load(cls, leave_out: frozenset[str] = frozenset()) -> MadeVocabulary:
         """The vocabulary of the lexicon, without the concepts and kinds of some names."""
-        lexicon, properties = _read("lexicon.json"), _read("properties.json")
+        lexicon, properties = _read_entries("lexicon.json"), _read_entries("properties.json")
         relations = tuple(each for id, each in lexicon["concepts"].items() if id not in leave_out)
         kinds = tuple(name.strip() for name in lexicon["types"] if name not in leave_out)
         kept = [each for each in properties if each["names"][0] not in leave_out]
@@ -132,7 +132,7 @@ def _is_time(entry: Entry) -> bool:
     return bool(entry.get("above")) and not words.isdisjoint(_TIME_WORDS | {"year"})
 
 
-def _read(name: str) -> Any:
+def _read_entries(name: str) -> Any:
     return json.loads(resources.files("trellis.lexicon").joinpath(name).read_text("utf-8"))
 
 
