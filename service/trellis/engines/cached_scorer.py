@@ -33,6 +33,7 @@ class CachedScorer:
         self._network: Network = open_network(model)
         self._shared = 0  # tokens that all rows begin with, and that are read apart
         self._seen = np.zeros((0, 0), bool)  # [rows, time]: text, and not padding, of what is not
+        self._measured: tuple[NDArray[np.intp], Tensor] | None = None  # the last ones, as they came
 
     @torch.inference_mode()
     def begin(self, prompts: Sequence[Tokens]) -> None:
@@ -73,10 +74,16 @@ class CachedScorer:
     def measure_mass(
         self, rows: NDArray[np.intp], tokens: NDArray[np.intp] | None, temperature: float
     ) -> NDArray[np.float64]:
-        wanted = None if tokens is None else self._to_device(tokens)
+        wanted = None if tokens is None else self._place_measured(tokens)
         logits = self._network.compute_logits(wanted)[self._to_device(rows)].float()
         mass: NDArray[np.float64] = (logits / temperature).logsumexp(1).double().cpu().numpy()
         return mass
+
+    def _place_measured(self, tokens: NDArray[np.intp]) -> Tensor:
+        """Tokens on the device: at each step those of the same alphabet."""
+        if self._measured is None or self._measured[0] is not tokens:
+            self._measured = tokens, self._to_device(tokens)
+        return self._measured[1]
 
     @torch.inference_mode()
     def _read_block(self, rows: Sequence[Tokens]) -> None:

@@ -17,6 +17,8 @@ from torch.nn import functional
 from trellis.automata.vocabulary import Tokens
 from trellis.engines.text_memory import KeysValues, TextMemory
 
+_MANY = 64  # tokens whose rows of the head are worth being kept
+
 
 def is_plain_llama(model: Any) -> bool:
     """Whether a transformers model is a Llama without biases and with ordinary rotary positions."""
@@ -43,6 +45,7 @@ class LlamaNetwork:
         self._cache: list[KeysValues | None] = [None] * len(self._layers)
         self._time = 0  # columns of the cache
         self._hidden: Tensor  # [rows, d], after the last token of each row
+        self._part: tuple[Tensor, Tensor] | None = None  # tokens, and the head's rows of them
 
     def read_text(self, tokens: Tokens, before: TextMemory | None) -> TextMemory:
         """As `Network.read_text`."""
@@ -87,9 +90,17 @@ class LlamaNetwork:
         self._cache = [cached and cached.keep_rows(rows) for cached in self._cache]
 
     def compute_logits(self, tokens: Tensor | None) -> Tensor:
-        """As `Network.compute_logits`."""
-        head = self._head if tokens is None else self._head[tokens]
-        return functional.linear(self._hidden, head)
+        """As `Network.compute_logits`. The head's rows of many tokens are kept for the next time."""
+        return functional.linear(self._hidden, self._find_head(tokens))
+
+    def _find_head(self, tokens: Tensor | None) -> Tensor:
+        if tokens is None:
+            return self._head
+        if len(tokens) < _MANY:
+            return self._head[tokens]
+        if self._part is None or self._part[0] is not tokens:
+            self._part = tokens, self._head[tokens]
+        return self._part[1]
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ import pytest
 import torch
 from transformers import AutoModelForCausalLM, LlamaConfig, MistralConfig, Qwen2Config
 
+from trellis.engines import llama
 from trellis.engines.cached_scorer import CachedScorer
 from trellis.engines.llama import LlamaNetwork
 from trellis.engines.network import TransformersNetwork, open_network
@@ -156,3 +157,21 @@ def test_half_precision_reads_as_transformers_does(config: Any) -> None:
 def read_half_precision(model: Any, text: Tokens) -> np.ndarray:
     logits: np.ndarray = model(torch.tensor([text])).logits[0, -1].float().numpy()
     return logits
+
+
+@pytest.mark.parametrize("config", [PLAIN["as the mini"], OTHER["biases"]])
+def test_the_mass_of_many_tokens_is_of_those_that_are_asked_for(
+    config: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(llama, "_MANY", 4)
+    model, scorer, row = make_model(config), CachedScorer(make_model(config)), np.zeros(1, np.intp)
+    one, other = np.arange(0, 30), np.arange(20, 60)
+    text: Tokens = (5, 6, 7)
+    scorer.begin([text])
+    for token in (1, 2, 3):
+        logits = read_text(model, text)
+        for asked in (one, other, one, one.copy()):
+            [mass] = scorer.measure_mass(row, asked, 1.0)
+            assert mass == pytest.approx(np.logaddexp.reduce(logits[asked]), abs=1e-5)
+        scorer.extend([0], [(token,)])
+        text = (*text, token)
