@@ -90,17 +90,20 @@ class LlamaNetwork:
         self._cache = [cached and cached.keep_rows(rows) for cached in self._cache]
 
     def compute_logits(self, tokens: Tensor | None) -> Tensor:
-        """As `Network.compute_logits`. The head's rows of many tokens are kept for the next time."""
-        return functional.linear(self._hidden, self._find_head(tokens))
+        """As `Network.compute_logits`; the head's rows of many tokens are kept."""
+        logits: Tensor = functional.linear(self._hidden, self._find_head(tokens))
+        return logits
 
     def _find_head(self, tokens: Tensor | None) -> Tensor:
+        head: Tensor = self._head
         if tokens is None:
-            return self._head
-        if len(tokens) < _MANY:
-            return self._head[tokens]
-        if self._part is None or self._part[0] is not tokens:
-            self._part = tokens, self._head[tokens]
-        return self._part[1]
+            return head
+        if self._part is not None and self._part[0] is tokens:
+            return self._part[1]
+        rows = head[tokens]
+        if len(tokens) >= _MANY:
+            self._part = tokens, rows
+        return rows
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,6 +10,7 @@ those of relations, labels and properties; the queries are plain Cypher, in topi
     topics              the names, values and numbers that a question is about; drafts of questions
     named_nodes         which node is meant, by its name or by other values
     patterns            chains of relationships and sets of nodes, and their Cypher
+    hop_drawing         draws relationships of the nodes of a label
     set_drawing         draws chains and sets of nodes from a schema, in words and in Cypher
     asked_properties    draws properties with their phrases, and values and numbers of them
     words               draws words, and fills frames
@@ -18,6 +19,7 @@ those of relations, labels and properties; the queries are plain Cypher, in topi
     paths               asks for the end of a path, and for what two paths share
     events              asks by a verb for what stands on either side of an event
     property_questions  asks for values of properties, and for the nodes that have a value
+    columns             asks for several properties and related nodes at once
     flags               asks by properties that are true or false, and whether they are
     edge_kinds          properties of relationships; asks by flags and texts of few
     edge_properties     asks for properties of relationships, and for nodes by them

@@ -46,7 +46,7 @@ def _ask_not_there(drawing: Drawing, label: str, noun: str, first: Chain) -> Que
     """What one relation leads to from a name, and another does not: `through v0, but not begin
     there`; None where no other relation leads there, or there are no words."""
     sets = drawing.sets
-    hop = sets.draw_hop(label)
+    hop = sets.hops.draw_hop(label)
     if hop is None or len(first.hops) > 1 or hop.label != first.hops[0].label:
         return None
     if first.end.text != first.topic:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
@@ -84,6 +85,20 @@ def draw_property(drawing: Drawing, *, ordered: bool = False) -> AskedProperty |
     weights = [max(1, kind.count) ** _FLAT for kind, _ in owned]
     kind, each = drawing.words.choice.choices(owned, weights)[0]
     return _find_property(drawing, kind.label, each)
+
+
+def draw_shown_property(
+    drawing: Drawing, label: str, without: Collection[str] = ()
+) -> AskedProperty | None:
+    """A property that can be shown beside a node of a label, but for its name and for some; None
+    where there is none."""
+    kind = drawing.find_label(label)
+    owned = [
+        each
+        for each in kind.properties
+        if each.name not in without and not each.is_flag and not is_whole_name(kind, each.name)
+    ]
+    return _find_property(drawing, label, drawing.words.choice.choice(owned)) if owned else None
 
 
 def draw_compared(drawing: Drawing) -> AskedProperty | None:

@@ -138,7 +138,7 @@ def ask_each_value(drawing: Drawing) -> QuestionDraft | None:
 def _draw_group(drawing: Drawing) -> tuple[str, str, Hop] | None:
     """A label, its noun for one node, and a relationship of which a node may have several."""
     label = drawing.sets.draw_label().label
-    hop = drawing.sets.draw_many(label)
+    hop = drawing.sets.hops.draw_many(label)
     nouns = [noun for noun in drawing.book.type_nouns(label) if not is_plural(noun)]
     return (label, drawing.words.pick(nouns), hop) if hop and nouns else None
 

@@ -37,7 +37,7 @@ def ask_by_inner(drawing: Drawing) -> QuestionDraft | None:
     the schema has none, or no words for them."""
     sets, words = drawing.sets, drawing.words
     label = sets.draw_label().label
-    hop = sets.draw_hop(label)
+    hop = sets.hops.draw_hop(label)
     if hop is None or not hop.label:
         return None
     noun = sets.pick_noun(hop.label)

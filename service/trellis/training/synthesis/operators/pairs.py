@@ -35,11 +35,11 @@ def compare_two_counts(drawing: Drawing) -> QuestionDraft | None:
     """Which of two named nodes has more of something."""
     sets, words = drawing.sets, drawing.words
     kind = sets.draw_label()
-    hop = sets.draw_many(kind.label)
+    hop = sets.hops.draw_many(kind.label)
     if hop is None or not kind.naming:
         return None
     noun = words.make_plural(sets.find_noun(kind.label, hop))
     names = drawing.topics.add_name(kind), drawing.topics.add_name(kind)
     text = words.fill("of_more", o=noun, x=names[0], y=names[1])
-    order = f"ORDER BY COUNT {{ {sets.write_neighbours(kind.label, hop)} }} DESC LIMIT 1"
+    order = f"ORDER BY COUNT {{ (n){sets.hops.write_neighbours(kind.label, hop)} }} DESC LIMIT 1"
     return make_draft(text, f"{write_two_named(kind, names)} RETURN n {order}")

@@ -82,7 +82,7 @@ def ask_shared(drawing: Drawing) -> QuestionDraft | None:
     team-mates of t0, clubs that play at the same ground as another."""
     sets, words = drawing.sets, drawing.words
     kind = sets.draw_label()
-    hop = sets.draw_hop(kind.label)
+    hop = sets.hops.draw_hop(kind.label)
     if hop is None or not hop.label or hop.label == kind.label or hop.is_either:
         return None
     noun, thing = words.make_plural(sets.pick_noun(kind.label)), sets.pick_noun(hop.label)

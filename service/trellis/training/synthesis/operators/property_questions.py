@@ -89,7 +89,12 @@ def _say_property(drawing: Drawing, asked: AskedProperty, name: str) -> str:
     words = drawing.words
     if asked.phrases.asks and words.flip(_OWN_QUESTION):
         return words.pick(asked.phrases.asks).replace("{}", name)
-    return words.fill("property", p=asked.noun, x=name) or f"{asked.noun} of {name}"
+    return frame_property(drawing, asked.noun, name)
+
+
+def frame_property(drawing: Drawing, noun: str, name: str) -> str:
+    """The question for what a noun says of something that words name."""
+    return drawing.words.fill("property", p=noun, x=name) or f"{noun} of {name}"
 
 
 def _say_by_value(drawing: Drawing, asked: AskedProperty, noun: str, value: str) -> str | None:

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from trellis.domain.schema import Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.alternatives import ask_but_not, ask_either, ask_neither
+from trellis.training.synthesis.operators.columns import ask_columns
 from trellis.training.synthesis.operators.counts import ask_aggregate, ask_count, ask_how_many
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.edge_properties import (
@@ -72,6 +73,7 @@ KINDS: Mapping[DrawDraft, float] = {
     ask_each_value: 1.2,
     ask_most_total: 1.2,
     ask_property_each: 1.0,
+    ask_columns: 3.0,
     compare_two: 5.0,
     compare_two_counts: 2.0,
     ask_whether: 7.0,

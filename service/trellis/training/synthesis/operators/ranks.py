@@ -65,7 +65,7 @@ def ask_richest(drawing: Drawing) -> QuestionDraft | None:
     """The first of a set by how many of something it has, or the first few."""
     sets, words = drawing.sets, drawing.words
     asked = drawing.draw_set()
-    hop = sets.draw_many(asked.label) if asked else None
+    hop = sets.hops.draw_many(asked.label) if asked else None
     if asked is None or hop is None:
         return None
     is_most = words.flip(_MOST_THINGS)
@@ -77,7 +77,7 @@ def ask_richest(drawing: Drawing) -> QuestionDraft | None:
         text = words.fill_with("k", "most_of_k", s=asked.text, o=noun, k=number)
     else:
         text = words.fill("most_of" if is_most else "least_of", s=asked.text, o=noun)
-    count = f"COUNT {{ {sets.write_neighbours(asked.label, hop)} }}"
+    count = f"COUNT {{ (n){sets.hops.write_neighbours(asked.label, hop)} }}"
     order = f"ORDER BY {count}{' DESC' if is_most else ''} LIMIT {rows}"
     return make_draft(text, f"{asked.ask_existence().write()}RETURN n {order}")
 

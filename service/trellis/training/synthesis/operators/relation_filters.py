@@ -35,10 +35,10 @@ def need_any(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
 
 
 def _restrict_by_hop(drawing: Drawing, asked: AskedSet, *, is_denied: bool) -> RestrictedSet | None:
-    hop = drawing.sets.draw_hop(asked.label)
+    hop = drawing.sets.hops.draw_hop(asked.label)
     if hop is None:
         return None
-    exists = f"EXISTS {{ {drawing.sets.write_neighbours(asked.label, hop)} }}"
+    exists = f"EXISTS {{ (n){drawing.sets.hops.write_neighbours(asked.label, hop)} }}"
     condition = f"NOT {exists}" if is_denied else exists
     described = _describe_by_idiom(drawing, asked, hop, is_denied=is_denied)
     if described:

@@ -7,18 +7,18 @@ phrases of these relationships.
 from __future__ import annotations
 
 import random
-from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence, Set
 from dataclasses import replace
+from functools import cached_property
 
 from trellis.domain.graph import Step
-from trellis.domain.identifiers import quote_name
-from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.domain.schema import LabelKind, Schema
 from trellis.lexicon.label_kinds import find_anybody
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import make_plural
 from trellis.training.synthesis.asking import Asker
+from trellis.training.synthesis.operators.hop_drawing import HopDrawer
 from trellis.training.synthesis.operators.named_nodes import NamedNode, NodeNames
 from trellis.training.synthesis.operators.patterns import (
     UNKNOWN_DIRECTIONS,
@@ -33,12 +33,12 @@ from trellis.training.synthesis.operators.verb_phrases import find_behind_be
 from trellis.training.synthesis.predicates import list_predicates
 
 _FLAT = 0.3  # exponent of a count in its weight
-_BACK, _RETURN = 0.6, 0.15  # weights of steps against a relation's direction, and of turning back
 _CHAINS = (0.56, 0.30, 0.14)  # shares of chains of one step, two and three
 _NUMBERS = (0.4, 0.53, 0.07)  # shares of sets with no chain, one and two
 _NAMED_BETWEEN = 0.12  # probability that values tell a node between both ends of a chain
-_SEVERAL = 1.15  # relationships of a type for each node, from which on a node may have several
 _RELATIVE = ("that", "which", "that", "which", "who")
+_ROLE = 0.06  # probability that nodes are called by a part that they have in a relation
+_SHORT_JOINT = 0.3  # probability that a second condition follows without a verb: `on v1`
 _OWN_LABEL = 0.3  # probability that a label is asked for although a path leads to several
 
 
@@ -55,74 +55,18 @@ class SetDrawer:
         choice: random.Random,
         directions: Directions = UNKNOWN_DIRECTIONS,
     ) -> None:
-        self._book, self._choice, self._directions = book, choice, directions
+        self._book, self._choice = book, choice
+        self.hops = HopDrawer(schema, choice, directions)
         self.asker = Asker(choice.randrange(1 << 30))
         self._names = NodeNames(book, choice)
-        self.labels = {kind.label: kind for kind in schema.labels if kind.label}
+        self.labels = self.hops.labels
+        self._kind_nouns = {noun for label in self.labels for noun in book.type_nouns(label)}
         self.anybody = find_anybody(self.labels)
-        self._beside: dict[str, list[tuple[RelationshipKind, bool]]] = {}
-        self._edges = Counter[tuple[str, str, bool]]()  # by label, type and direction
-        for kind in schema.relationships:
-            if kind.start_label and kind.end_label:
-                if kind.type not in directions.symmetric:
-                    self._add_way(kind.start_label, kind, back=False)
-                self._add_way(kind.end_label, kind, back=True)
-
-    def _add_way(self, label: str, kind: RelationshipKind, *, back: bool) -> None:
-        self._beside.setdefault(label, []).append((kind, back))
-        self._edges[label, kind.type, back] += kind.count
 
     def draw_label(self) -> LabelKind:
         """A label, a frequent one more often."""
         kinds = list(self.labels.values())
         return self._choice.choices(kinds, [max(1, kind.count) ** _FLAT for kind in kinds])[0]
-
-    def draw_hop(self, label: str, before: Hop | None = None) -> Hop | None:
-        """A relationship of nodes of a label; `before`: the one that led there. None where its
-        nodes have none."""
-        ways = self._beside.get(label, [])
-        if not ways:
-            return None
-        hops = [self._make_hop(kind, back) for kind, back in ways]
-        weights = [
-            max(1, kind.count) ** _FLAT * self._weigh_hop(hop, before)
-            for hop, (kind, _) in zip(hops, ways, strict=True)
-        ]
-        return self._choice.choices(hops, weights)[0]
-
-    def _weigh_hop(self, hop: Hop, before: Hop | None) -> float:
-        """How natural a hop is. Towards the answer it is walked the other way."""
-        turns = before is not None and (before.type, before.is_back) == (hop.type, not hop.is_back)
-        return (_RETURN if turns else 1.0) * (1.0 if hop.is_back else _BACK)
-
-    def draw_many(self, label: str) -> Hop | None:
-        """A relationship of which a node of a label may have several; None where it has none."""
-        nodes = self.labels[label].count
-        ways = self._beside.get(label, [])
-        many = [(k, b) for k, b in ways if self._edges[label, k.type, b] > _SEVERAL * nodes]
-        if not many:
-            return None
-        kind, back = self._choice.choices(many, [max(1, k.count) ** _FLAT for k, _ in many])[0]
-        return self._make_hop(kind, back)
-
-    def _make_hop(self, kind: RelationshipKind, back: bool) -> Hop:
-        label = kind.start_label if back else kind.end_label
-        return Hop(kind.type, back, label, is_either=kind.type in self._directions.undirected)
-
-    def _has_several_ends(self, label: str, hop: Hop) -> bool:
-        """Whether a relationship of a label leads to several labels in the direction of a hop."""
-        ways = self._beside.get(label, [])
-        ends = {
-            kind.start_label if back else kind.end_label
-            for kind, back in ways
-            if (kind.type, back) == (hop.type, hop.is_back)
-        }
-        return len(ends) > 1
-
-    def write_neighbours(self, label: str, hop: Hop) -> str:
-        """The pattern of all that a node `n` of a label has by a hop."""
-        several = self._has_several_ends(label, hop)
-        return f"(n){hop.write('()' if several else f'(:{quote_name(hop.label)})')}"
 
     def _find_phrases(self, label: str | None, hop: Hop) -> Phrases:
         """The phrases for nodes of a label by the step that leads back along a hop."""
@@ -130,7 +74,7 @@ class SetDrawer:
 
     def find_noun(self, label: str, hop: Hop) -> str:
         """A noun for what nodes have by a hop."""
-        end = None if self._has_several_ends(label, hop) else hop.label or None
+        end = None if self.hops.has_several_ends(label, hop) else hop.label or None
         phrases = self._book.phrases_of(Step(hop.type, hop.is_back), end)
         return self._choice.choice(phrases.nouns or phrases.types or (hop.type.lower(),))
 
@@ -140,7 +84,7 @@ class SetDrawer:
         hops: list[Hop] = []
         here = label
         for _ in range(count):
-            hop = self.draw_hop(here, hops[-1] if hops else None)
+            hop = self.hops.draw_hop(here, hops[-1] if hops else None)
             if hop is None:
                 return None
             if len(hops) + 1 < count and self._choice.random() < _NAMED_BETWEEN:
@@ -188,7 +132,7 @@ class SetDrawer:
     def open_label(self, label: str, chain: Chain) -> tuple[str, Chain]:
         """The label that is asked for: none, mostly, where the chain may lead back to several."""
         first = chain.hops[0]
-        several = self._has_several_ends(first.label, Hop(first.type, not first.is_back, label))
+        several = self.hops.has_several_ends(first.label, Hop(first.type, not first.is_back, label))
         if not several or self._choice.random() < _OWN_LABEL:
             return label, chain
         return "", replace(chain, phrases=self._find_phrases(None, first))
@@ -199,10 +143,6 @@ class SetDrawer:
         noun = self._choice.choice(nouns[:2] if self._choice.random() < 0.6 else nouns)
         is_plural = noun.endswith("s") or self._choice.random() < 0.4
         return noun if is_plural else make_plural(noun)
-
-    def is_symmetric(self, hop: Hop) -> bool:
-        """Whether a relationship holds both ways."""
-        return hop.type in self._directions.symmetric
 
     def list_predicates(self, chain: Chain) -> Sequence[str]:
         """The verb phrases of the nodes that a chain leads back to, `{}` for its end."""
@@ -227,8 +167,7 @@ class SetDrawer:
         """A set of nodes of a label, with conditions in a number of chains (mostly none or one);
         None where the schema has no such chain, or no words for it."""
         count = self._choice.choices((0, 1, 2), _NUMBERS)[0] if chains is None else chains
-        noun = self.pick_noun(label)
-        asked = AskedSet(label, noun, noun)
+        asked = self._draw_bare(label)
         for number in range(count):
             chain = self.draw_chain(label, topics, None if number == 0 else 1)
             text = self.describe_set(asked, chain) if chain else None
@@ -236,6 +175,40 @@ class SetDrawer:
                 return None
             asked = asked.restrict(text, match=chain.write())
         return asked
+
+    def _draw_bare(self, label: str) -> AskedSet:
+        """All nodes of a label, or those that have a part in a relation which a noun tells:
+        `capitals`."""
+        noun = self.pick_noun(label)
+        bare = AskedSet(label, noun, noun)
+        hop = self.hops.draw_hop(label) if self._choice.random() < _ROLE else None
+        roles = self._list_roles(label, hop) if hop else []
+        if hop is None or not roles:
+            return bare
+        role = self._choice.choice(roles)
+        own = role if role.endswith("s") else make_plural(role)
+        return AskedSet(label, own, own, (self.hops.write_neighbours(label, hop),))
+
+    def _list_roles(self, label: str, hop: Hop) -> list[str]:
+        """Nouns for the few nodes of a label that have a relation, which name nothing else."""
+        if not self.hops.is_of_few(label, hop):
+            return []
+        nouns = self._find_phrases(label, hop).nouns
+        return [
+            noun
+            for noun in nouns
+            if len(self._types_of_nouns[noun]) == 1
+            and not self._kind_nouns & {noun, noun.split()[-1]}
+        ]
+
+    @cached_property
+    def _types_of_nouns(self) -> Mapping[str, Set[str]]:
+        """The relationship types that each noun may be a part in."""
+        types: dict[str, set[str]] = {}
+        for label, hop in self.hops.iterate_hops():
+            for noun in self._find_phrases(label, hop).nouns:
+                types.setdefault(noun, set()).add(hop.type)
+        return types
 
     def describe_by_chain(self, label: str, chain: Chain) -> tuple[str, str]:
         """The noun phrase for a node of a label by what a chain leads to from it, and its
@@ -259,12 +232,17 @@ class SetDrawer:
     def describe_set(self, asked: AskedSet, chain: Chain) -> str | None:
         """The noun phrase of a set with one more chain; None where there are no words for both."""
         predicate = self.pick_predicate(chain)
-        if not asked.is_bare:
+        if asked.text != asked.noun:
+            short = find_behind_be(predicate) if predicate else None
+            if short and self._choice.random() < _SHORT_JOINT:
+                return f"{asked.text} {short}"
             joint = self._choice.choice(("and", "and that", "and also", "which", "that"))
             return f"{asked.text} {joint} {predicate}" if predicate else None
         draw = self._choice.random()
-        if predicate is None or draw < 0.42:
+        if asked.is_bare and (predicate is None or draw < 0.42):
             return self.asker.make_noun_phrase(chain.phrases, chain.inner)
+        if predicate is None:
+            return None
         if draw < 0.52 and len(chain.hops) == 1:
             return f"{chain.inner} {asked.noun}"
         if draw < 0.75 and (short := find_behind_be(predicate)):

@@ -206,13 +206,13 @@ def compare_thing(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
 def compare_count(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
     """Those of a set that have more, fewer or just so many of something."""
     sets, words = drawing.sets, drawing.words
-    hop = sets.draw_many(asked.label)
+    hop = sets.hops.draw_many(asked.label)
     if hop is None:
         return None
     kind = words.draw_option(_COUNTS)
     number = drawing.topics.add_number(words.choice.choice(_COUNTED))
     noun = words.make_plural(sets.find_noun(asked.label, hop))
-    count = f"COUNT {{ {sets.write_neighbours(asked.label, hop)} }}"
+    count = f"COUNT {{ (n){sets.hops.write_neighbours(asked.label, hop)} }}"
     condition = f"{count} {SIGNS[kind]} {number}"
     return fill_restriction(drawing, f"number_{kind}", asked, condition, o=noun, v=number)
 

@@ -72,12 +72,12 @@ def ask_whether_any(drawing: Drawing) -> QuestionDraft | None:
     """Whether a named node has any of something."""
     sets = drawing.sets
     kind = sets.draw_label()
-    hop = sets.draw_hop(kind.label)
+    hop = sets.hops.draw_hop(kind.label)
     if hop is None or not kind.naming:
         return None
     name = drawing.topics.add_name(kind)
     text = drawing.words.fill("whether_any", x=name, o=sets.find_noun(kind.label, hop))
-    exists = f"EXISTS {{ {sets.write_neighbours(kind.label, hop)} }}"
+    exists = f"EXISTS {{ (n){sets.hops.write_neighbours(kind.label, hop)} }}"
     return make_draft(text, f"MATCH {write_named_node('n', kind, name)} RETURN {exists}")
 
 
@@ -85,7 +85,7 @@ def _say_relation(drawing: Drawing, chain: Chain, name: str) -> str | None:
     """The question whether a chain leads back to a name; None where its relation has no words."""
     words, nouns = drawing.words, chain.phrases.nouns
     predicate = drawing.sets.pick_predicate(chain)
-    if drawing.sets.is_symmetric(chain.hops[0]) and words.flip(_MUTUAL):
+    if drawing.sets.hops.is_symmetric(chain.hops[0]) and words.flip(_MUTUAL):
         return _say_mutual_relation(drawing, chain, name)
     if nouns and words.flip(_NOUN if predicate else 1.0):
         return words.fill("whether_not_noun", o=words.pick(nouns), x=chain.end.text, y=name)
