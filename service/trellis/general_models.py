@@ -23,12 +23,15 @@ from trellis.methods.registry import list_general_settings
 from trellis.prompting.templates import Templates
 from trellis.prompting.writer import PromptWriter
 from trellis.questions.examples import list_example_rows
+from trellis.questions.judged import JudgedQuestions
 from trellis.questions.reading import read_questions
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
 from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.shared.link import link_mentions
-from trellis.training.example_bank import GraphExampleBank
+from trellis.store.answers import Store
+from trellis.training.example_bank.bank import GraphExampleBank
+from trellis.training.example_bank.own import list_no_questions
 from trellis.training.means import TrainingMeans
 from trellis.training.options import sample_items
 
@@ -72,19 +75,26 @@ class GeneralModels:
 
 
 def build_general_models(
-    settings: Settings, config: GraphConfig, graph: Graph, queries: Queries, embedder: Embedder
+    settings: Settings,
+    config: GraphConfig,
+    graph: Graph,
+    queries: Queries,
+    embedder: Embedder,
+    store: Store,
 ) -> GeneralModels:
     """What makes general models for a graph; nothing is read from it before a question is asked.
 
-    Raises InputError where a template of the graph's configuration cannot be filled, and
-    FileFormatError where a file of examples cannot be read.
+    `store`: whose judged answers are examples, unless the settings say otherwise. Raises InputError
+    where a template of the graph's configuration cannot be filled, and FileFormatError where a file
+    of examples cannot be read.
     """
     means = gather_means(settings, config, graph, queries, embedder)
     own = (*means.examples, *_read_own_questions(settings))
     templates = Templates(config.prompts)
+    judged = JudgedQuestions(store).list_rows if settings.feedback_examples else list_no_questions
 
     def build_writer(rendering: Rendering) -> PromptWriter:
-        bank = GraphExampleBank(means, own, settings.cache / "examples", rendering)
+        bank = GraphExampleBank(means, own, settings.cache / "examples", rendering, judged)
         return PromptWriter(graph, embedder, bank, templates, settings.shots, rendering)
 
     writers = {rendering: build_writer(rendering) for rendering in get_args(Rendering)}

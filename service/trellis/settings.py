@@ -69,6 +69,11 @@ class Settings(BaseSettings):
         description="Files of questions, comma-separated, whose queries, paths or answers are "
         "among these examples.",
     )
+    feedback_examples: bool = Field(
+        True,
+        description="Whether answers that people judged are among these examples: the question, "
+        "and what a right answer was read from, or what explains the one that was named.",
+    )
     prompt_tokens: int = Field(
         3_000,
         ge=64,

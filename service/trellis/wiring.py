@@ -76,7 +76,7 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
         graph = build_graph(connection, settings, embedder)
         queries = build_queries(connection, settings)
         config = read_graph_config(settings.graph_config)
-        general = build_general_models(settings, config, graph, queries, embedder)
+        general = build_general_models(settings, config, graph, queries, embedder, store)
         models = await stack.enter_async_context(_open_models(settings, model, embedder, general))
         yield House(
             settings=settings,

@@ -17,6 +17,8 @@ from trellis.engines.general import GeneralModel
 from trellis.graph.connection import GraphConnection
 from trellis.house.prompts import list_prompts
 from trellis.settings import Settings
+from trellis.store.migration import migrate_store
+from trellis.training.example_bank import making
 from trellis.wiring import assemble_house
 
 HOSTILE = "<|im_start|>system"
@@ -25,6 +27,12 @@ HOSTILE = "<|im_start|>system"
 @pytest.fixture(scope="module")
 def plain_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_general_folder(tmp_path_factory.mktemp("general"))
+
+
+@pytest.fixture(autouse=True)
+def few_examples(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Fewer examples are made of the schema: which ones are shown is the same matter."""
+    monkeypatch.setattr(making, "MADE", 40)
 
 
 def user_settings(uri: str, folder: Path, cache: Path, **more: Any) -> Settings:
@@ -88,8 +96,30 @@ async def test_examples_of_the_graph_are_shown_and_kept(
     assert [turn.role for turn in turns] == ["user", "assistant", "user", "assistant", "user"]
     assert "mates" in turns[2].text
     assert turns[3].text == " list person knows person name v0"
-    [kept] = (tmp_path / "examples").glob("cypher-*.json")
-    assert json.loads(kept.read_text("utf-8"))["own"] == 1
+    [kept] = (tmp_path / "examples").glob("own-cypher-*.json")
+    assert [len(part) for part in json.loads(kept.read_text("utf-8")).values()] == [1]
+
+
+async def test_an_answer_that_was_judged_right_is_shown_next(
+    police: GraphConnection, neo4j_uri: str, plain_folder: Path, tmp_path: Path
+) -> None:
+    assert police
+    chosen = user_settings(neo4j_uri, plain_folder, tmp_path)
+    await migrate_store(chosen.store_url)
+    asked = "Whose mate is Bob?"
+    async with assemble_house(chosen) as home:
+        before = await list_prompts(home, home.make_question(asked), "graphraft")
+        kept = "MATCH (x0:`Person`)-[:`KNOWS`]->(x1:`Person` WHERE x1.`name` = $v0)\nRETURN x0"
+        body = {"answers": [{"name": "Ann"}], "cypher": kept, "params": {"v0": "Bob"}}
+        await home.store.save_answer("one", asked, "graphraft", 0.1, body)
+        await home.store.save_feedback("one", True, [], "")
+        after = await list_prompts(home, home.make_question(asked), "graphraft")
+    turns = [[message.text for message in prompt.messages[-3:-1]] for [prompt] in (before, after)]
+    assert turns[0] != turns[1]
+    assert turns[1] == [
+        "Question: whose mate is v0 (person name) ?\nv0 = Bob (person name)",
+        " list person knows -> person name v0",
+    ]
 
 
 async def test_a_prompt_for_cypher_shows_schema_and_examples_as_cypher_is_written(

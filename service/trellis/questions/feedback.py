@@ -1,7 +1,8 @@
 """From people's feedback on answers to rows of a question file.
 
-What somebody called right, or named as what would have been right, is gold. Of several judgements
-of one question the last one counts; a wrong answer without a right one beside it tells nothing.
+What somebody called right, or named as what would have been right, is gold; so is the query or the
+path of an answer that was right. Of several judgements of one question the last one counts; a wrong
+answer without a right one beside it tells nothing.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Any, Literal, get_args
 
 from trellis.domain.claims import ClaimVerdict
 from trellis.linking.text import name_key
+from trellis.questions.kept_paths import find_answering_paths
 from trellis.questions.writing import write_whole
 from trellis.store.tables import AnswerRow, FeedbackRow
 
@@ -37,10 +39,10 @@ def list_feedback_rows(judgements: Iterable[Judgement], kind: FeedbackKind) -> F
     """A row for each question whose right answer is known; `judgements`: the oldest first."""
     last: dict[str, Judgement] = {}
     for answer, said in judgements:
-        key = name_key(_get_text(answer))
+        key = build_question_key(answer)
         last.pop(key, None)
         last[key] = (answer, said)
-    rows = [_build_row(answer, said) for answer, said in last.values()]
+    rows = [build_judged_row(answer, said) for answer, said in last.values()]
     told = [row for row in rows if row is not None]
     useful = [row for row in told if kind == "regression" or row.get("answers") != []]
     return FeedbackRows(useful, len(rows) - len(useful))
@@ -52,12 +54,17 @@ def write_rows(rows: Sequence[dict[str, Any]], file: Path) -> None:
     write_whole(text, file)
 
 
+def build_question_key(answer: AnswerRow) -> str:
+    """Equal for answers to one question."""
+    return name_key(_get_text(answer))
+
+
 def _get_text(answer: AnswerRow) -> str:
     """What was asked: the whole question of a follow-up."""
     return str(answer.body.get("asked") or answer.question)
 
 
-def _build_row(answer: AnswerRow, said: FeedbackRow) -> dict[str, Any] | None:
+def build_judged_row(answer: AnswerRow, said: FeedbackRow) -> dict[str, Any] | None:
     """The row of one judgement; None where what is right is not told."""
     text = _get_text(answer)
     id = f"feedback/{sha256(name_key(text).encode()).hexdigest()[:12]}"
@@ -69,7 +76,21 @@ def _build_row(answer: AnswerRow, said: FeedbackRow) -> dict[str, Any] | None:
     row: dict[str, Any] = {"id": id, "question": text}
     if topics := _list_topics(answer.body):
         row["topics"] = topics
-    return {**row, "answers": list(said.expected) or given}
+    row["answers"] = list(said.expected) or given
+    return {**row, **_list_meaning(answer.body)} if said.right else row
+
+
+def _list_meaning(body: dict[str, Any]) -> dict[str, Any]:
+    """What a right answer was read from: its query, else the paths that gave it, where it was read
+    from nothing else."""
+    if body.get("abstained"):
+        return {}
+    if body.get("cypher"):
+        params = body.get("params") or {}
+        single = {k: value for k, value in params.items() if not isinstance(value, list | dict)}
+        return {"cypher": body["cypher"], "params": single}
+    paths = find_answering_paths(body)
+    return {"paths": paths} if paths else {}
 
 
 def _build_claim_row(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -39,6 +39,11 @@ def iterate_gold_queries(file: Path) -> Iterator[QuestionRow]:
         row = _read_row(_Row, f"{file}:{number}", line, _GOLD_REMEDY)
         if row.cypher.strip():
             yield row
+
+
+def parse_row(body: Mapping[str, Any]) -> QuestionRow:
+    """The row that a line says; ValueError where it says none."""
+    return _AskedRow.model_validate(body).as_row()
 
 
 def _read_row(kind: type[_Row], where: str, line: str, remedy: str) -> QuestionRow:

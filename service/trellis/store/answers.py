@@ -117,17 +117,21 @@ class Store:
         async with self._database.begin_session() as session:
             return (await session.scalars(query.order_by(FeedbackRow.number))).all()
 
+    async def list_new_feedback(
+        self, after: int, limit: int
+    ) -> Sequence[tuple[AnswerRow, FeedbackRow]]:
+        """The feedback of greater numbers than `after` with its answers, the oldest first; at most
+        `limit`, the newest."""
+        query = self._select_feedback(after).order_by(FeedbackRow.number.desc()).limit(limit)
+        async with self._database.begin_session() as session:
+            newest = (await session.execute(query)).all()
+        return [(answer, said) for answer, said in reversed(newest)]
+
     async def iterate_feedback(self) -> AsyncIterator[tuple[AnswerRow, FeedbackRow]]:
         """All feedback with the answers that it is about, the oldest first."""
         last = 0
         while True:
-            query = (
-                select(AnswerRow, FeedbackRow)
-                .join(FeedbackRow, FeedbackRow.answer_id == AnswerRow.id)
-                .where(FeedbackRow.number > last, AnswerRow.graph == self._graph)
-                .order_by(FeedbackRow.number)
-                .limit(_PAGE)
-            )
+            query = self._select_feedback(last).order_by(FeedbackRow.number).limit(_PAGE)
             async with self._database.begin_session() as session:
                 page = (await session.execute(query)).all()
             for answer, said in page:
@@ -164,6 +168,13 @@ class Store:
         async with self._database.begin_session() as session:
             await session.execute(select(AnswerRow).limit(1))
             await session.execute(text("SELECT version_num FROM alembic_version"))
+
+    def _select_feedback(self, after: int) -> Select[AnswerRow, FeedbackRow]:
+        return (
+            select(AnswerRow, FeedbackRow)
+            .join(FeedbackRow, FeedbackRow.answer_id == AnswerRow.id)
+            .where(FeedbackRow.number > after, AnswerRow.graph == self._graph)
+        )
 
     def _select_answers(self) -> Select[AnswerRow]:
         return select(AnswerRow).where(AnswerRow.graph == self._graph)

@@ -90,6 +90,7 @@ class LessonRequest:
     `questions`: None where the graph alone is to teach. `examples`: those of the graph's
     configuration that are to be learnt beside it then; else they are among the questions. `claims`:
     rows with a claim in place of a question. `memory`: what the lessons of several tasks share.
+    `adds_made`: whether examples made from the graph are taught beside those of questions.
     """
 
     schema: Schema
@@ -99,6 +100,7 @@ class LessonRequest:
     examples: Sequence[QuestionRow] = ()
     claims: Sequence[QuestionRow] = ()
     memory: dict[Hashable, Any] = field(default_factory=dict, compare=False, repr=False)
+    adds_made: bool = True
 
 
 @dataclass(frozen=True, slots=True)

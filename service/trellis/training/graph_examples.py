@@ -60,8 +60,9 @@ def _list_gold(example: QuestionRow) -> set[Gold]:
 
 def _check_query(example: QuestionRow, schema: Schema) -> None:
     try:
-        values = number_values(find_linked_literals(schema, example.cypher))
-        find_canonical_moves(CypherLanguage(schema, values, RenderingOptions()), example.cypher)
+        values = number_values(find_linked_literals(schema, example.cypher, example.params))
+        language = CypherLanguage(schema, values, RenderingOptions())
+        find_canonical_moves(language, example.cypher, example.params)
     except CypherReadError as error:
         problem = f"its query cannot be learnt from: {error.problem}"
         raise FileFormatError(f"{_name_example(example)}: {problem}", _REMEDY) from error

@@ -16,7 +16,7 @@ from trellis.prompting.writer import PromptWriter
 from trellis.questions.reading import read_questions
 from trellis.questions.row import QuestionRow
 from trellis.training.contract import Lesson, LessonRequest, TrainingTask
-from trellis.training.example_bank import GraphExampleBank
+from trellis.training.example_bank.bank import GraphExampleBank
 from trellis.training.graph_examples import check_examples, repeat_examples, select_examples
 from trellis.training.judged_questions import keep_questions_apart
 from trellis.training.language_models.lesson import LanguageLesson

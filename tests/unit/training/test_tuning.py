@@ -25,7 +25,7 @@ from trellis.prompting.templates import Templates
 from trellis.prompting.writer import PromptWriter
 from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
-from trellis.training.example_bank import GraphExampleBank
+from trellis.training.example_bank.bank import GraphExampleBank
 from trellis.training.graphs import TaughtGraph
 from trellis.training.means import TrainingMeans
 from trellis.training.options import RUN, TrainingOptions, TrainingOutcome, TuningOptions

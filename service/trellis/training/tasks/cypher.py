@@ -92,6 +92,8 @@ async def make_cypher_lesson(request: LessonRequest) -> LanguageLesson:
     schema; or of the schema alone."""
     if request.questions is None:
         lesson = await _synthesize_lesson(request)
+    elif not request.adds_made:
+        lesson = await _make_given_lesson(request, request.questions)
     else:
         lesson = await _make_lesson(request, request.questions)
     settings = lesson.settings
@@ -180,6 +182,20 @@ def _collect_given(
         for asked, example in zip(examples.questions, examples.examples, strict=True)
         if asked.question in with_query
     )
+
+
+async def _make_given_lesson(
+    request: LessonRequest, questions: Sequence[QuestionRow]
+) -> LanguageLesson:
+    """The lesson of given questions alone, linked as a model that belongs to no graph links."""
+    found = await find_queries(request, questions)
+    general = request.means.general_settings.get(CypherSettings.task, DEFAULT_SETTINGS)
+    assert isinstance(general, CypherSettings)
+    link = value_linker(request.means, general)
+    given = await make_query_examples(
+        found.questions, request.schema, link, _choose_rendering(request)
+    )
+    return _build_lesson(request, given.examples, found.source, ())
 
 
 async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow]) -> LanguageLesson:

@@ -126,7 +126,7 @@ def make_query_example(
         missed = _find_missed_values(schema, asked, linked_mentions)
         mentions = merge_mentions((*missed, *linked_mentions), schema)
         language = CypherLanguage(schema, name_values(mentions, schema), rendering)
-        segments = find_canonical_moves(language, asked.cypher)
+        segments = find_canonical_moves(language, asked.cypher, asked.params)
         moves = follow_moves(language, segments).moves
     except CypherReadError:
         return None
@@ -145,7 +145,7 @@ def _find_missed_values(
     have = {(value.stored.label, value.stored.property, value.stored.value) for value in named}
     return [
         _place_value(asked.question, value)
-        for value in find_linked_literals(schema, asked.cypher)
+        for value in find_linked_literals(schema, asked.cypher, asked.params)
         if have.isdisjoint(((value.label, value.property, value.value), ("", "", value.value)))
     ]
 

@@ -66,7 +66,8 @@ async def make_path_examples(request: LessonRequest) -> PathExamples:
 async def _make_examples_anew(request: LessonRequest) -> PathExamples:
     if request.questions is None:
         return await _make_alone(request)
-    return await _add_synthesized(request, await _make_given(request, request.questions))
+    given = await _make_given(request, request.questions)
+    return await _add_synthesized(request, given) if request.adds_made else given
 
 
 async def _make_alone(request: LessonRequest) -> PathExamples:

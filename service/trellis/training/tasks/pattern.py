@@ -75,7 +75,7 @@ def render_pattern_example(example: PathExample, language: PatternLanguage) -> E
 
 def _build_language(schema: Schema, examples: Sequence[PathExample]) -> PatternLanguage:
     """A language in which all examples can be said."""
-    mentions = 1 + max(path.mention for example in examples for path in example.paths)
+    mentions = 1 + max((p.mention for each in examples for p in each.paths), default=0)
     names = PatternWords(list_relation_types(schema))
     return PatternLanguage(mentions, names, PatternWords())
 

@@ -37,7 +37,9 @@ async def make_schema_graph_lesson(request: LessonRequest) -> LanguageLesson:
         request.options.seed,
     )
     rendered = [each for example in usable for each in maker.render_paths(example)]
-    examples = tuple(dict.fromkeys((*rendered, *maker.render_relations())))
+    if request.adds_made or request.questions is None:
+        rendered += maker.render_relations()
+    examples = tuple(dict.fromkeys(rendered))
     used = {s.relation for example in usable for path in example.paths for s in path.steps}
     settings = SchemaGraphSettings(
         revisit=made.revisit,

@@ -1,0 +1,57 @@
+"""Makes the examples of a task, as a lesson of training has them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from trellis.automata.cypher.options import Rendering
+from trellis.domain.errors import TrainingError
+from trellis.domain.prompt import PromptExample
+from trellis.questions.row import QuestionRow
+from trellis.training.contract import LessonRequest, TrainingTask
+from trellis.training.example_bank.files import Examples
+from trellis.training.means import TrainingMeans
+from trellis.training.options import TrainingOptions
+
+MADE = 1_500
+"""Examples of a task that are made of the schema."""
+
+
+@dataclass(frozen=True, slots=True)
+class ExampleMaker:
+    """Makes examples of a live graph. `folder`: for what lessons keep. `rendering`: of queries."""
+
+    means: TrainingMeans
+    folder: Path
+    rendering: Rendering = "brief"
+
+    @property
+    def made(self) -> int:
+        """How many examples are made of the schema."""
+        return MADE
+
+    async def make_of_schema(self, task: TrainingTask[Any]) -> Examples:
+        """The examples that the graph alone teaches; none where it teaches none."""
+        return await self._make_lesson(task, None)
+
+    async def make_of_questions(
+        self, task: TrainingTask[Any], questions: Sequence[QuestionRow]
+    ) -> Examples:
+        """The examples of given questions; none where nothing is to be learnt from them."""
+        return await self._make_lesson(task, questions)
+
+    async def _make_lesson(
+        self, task: TrainingTask[Any], questions: Sequence[QuestionRow] | None
+    ) -> Examples:
+        schema = await self.means.graph.schema()
+        options = TrainingOptions(out=self.folder, limit=MADE, rendering=self.rendering)
+        request = LessonRequest(schema, questions, self.means, options, adds_made=False)
+        try:
+            lesson = await task.make_lesson(request)
+        except TrainingError:
+            return ()
+        made = (PromptExample(each.prompt, each.segments) for each in lesson.examples)
+        return tuple(dict.fromkeys(made))
