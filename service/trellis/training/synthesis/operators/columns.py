@@ -20,7 +20,7 @@ _JOINTS = (" and ", " and ", " and the ", " as well as ", " , and ", " & ")
 
 
 @dataclass(frozen=True, slots=True)
-class Column:
+class AskedColumn:
     """What is shown of a node `n`: its `noun`, the item that is returned, and the pattern behind
     `n` that leads to it, empty where it is a property of `n` itself."""
 
@@ -70,10 +70,10 @@ def _draw_number(drawing: Drawing) -> int:
 
 def _draw_columns(
     drawing: Drawing, label: str, count: int, without: Collection[str] = ()
-) -> list[Column]:
+) -> list[AskedColumn]:
     """Up to so many columns of nodes of a label, without some properties; of relations of which a
     node may have several at most one, as its nodes would be shown beside all those of another."""
-    columns: list[Column] = []
+    columns: list[AskedColumn] = []
     for _ in range(_TRIES):
         if len(columns) == count:
             break
@@ -86,16 +86,16 @@ def _draw_columns(
     return columns
 
 
-def _is_too_alike(one: Column, other: Column) -> bool:
+def _is_too_alike(one: AskedColumn, other: AskedColumn) -> bool:
     return one.noun == other.noun or one.item == other.item or (one.is_many and other.is_many)
 
 
-def _draw_own(drawing: Drawing, label: str, without: Collection[str]) -> Column | None:
+def _draw_own(drawing: Drawing, label: str, without: Collection[str]) -> AskedColumn | None:
     asked = draw_shown_property(drawing, label, without)
-    return Column(asked.noun, asked.column) if asked else None
+    return AskedColumn(asked.noun, asked.column) if asked else None
 
 
-def _draw_related(drawing: Drawing, label: str, variable: str) -> Column | None:
+def _draw_related(drawing: Drawing, label: str, variable: str) -> AskedColumn | None:
     hop = drawing.sets.hops.draw_hop(label)
     if hop is None or not hop.label:
         return None
@@ -107,10 +107,10 @@ def _draw_related(drawing: Drawing, label: str, variable: str) -> Column | None:
         noun, item = f"{shown.noun} of the {noun}", shown.column.replace("n.", f"{variable}.", 1)
     elif is_many:
         noun = drawing.words.make_plural(noun)
-    return Column(noun, item, match, is_many)
+    return AskedColumn(noun, item, match, is_many)
 
 
-def _join_nouns(drawing: Drawing, columns: Sequence[Column]) -> str:
+def _join_nouns(drawing: Drawing, columns: Sequence[AskedColumn]) -> str:
     *others, last = [column.noun for column in columns]
     if not others:
         return last
