@@ -16,6 +16,7 @@ _NUMBERS = (0.35, 0.55, 0.1)  # shares of one column, two and three
 _RELATED = 0.6  # probability that a column is a related node, not a property
 _OF_END = 0.15  # probability that it then is a property of that node
 _TRIES = 8
+_MOST_NODES = 6  # of a pattern
 _JOINTS = (" and ", " and ", " and the ", " as well as ", " , and ", " & ")
 
 
@@ -60,6 +61,8 @@ def _ask_of_set(drawing: Drawing) -> QuestionDraft | None:
     text = drawing.words.fill("property_each", p=_join_nouns(drawing, columns), s=found.text)
     for column in columns:
         found = found.restrict(found.text, match=column.match)
+    if found.count_nodes() > _MOST_NODES:
+        return None
     items = ", ".join(column.item for column in columns)
     return make_draft(text, f"{found.write()}RETURN DISTINCT n, {items}")
 

@@ -5,12 +5,15 @@ In words and in patterns, `t0`, `t1`, … stand for the names and numbers that a
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, replace
 
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind
 from trellis.lexicon.phrases import Phrases
 from trellis.training.synthesis.operators.named_nodes import NamedNode
+
+_NODE = re.compile(r"[->]\(")  # a node behind a relationship
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,6 +118,10 @@ class AskedSet:
     def distinct(self) -> str:
         """`DISTINCT ` where a node may be found in several ways."""
         return "DISTINCT " if self.matches else ""
+
+    def count_nodes(self) -> int:
+        """The nodes of its patterns, `n` too."""
+        return 1 + sum(len(_NODE.findall(match)) for match in self.matches)
 
     def restrict(self, text: str, condition: str = "", match: str = "") -> AskedSet:
         """The set with one more condition, and another noun phrase."""
