@@ -11,9 +11,12 @@
     replica         one decoding worker over HTTP
     replicas        several workers as one
     hosted          a hosted chat model that writes paths, queries, patterns and chains
+    sampled_texts   what came of asking it: lines, and sentences
     means           by what a hosted model's server keeps to a language
     completions     calls of a hosted chat model
     chat            what a hosted model writes: lines, and their one correction
+    json_lines      its sentences as JSON objects
+    json_queries    queries as such objects
     query_reader    reads the queries that it writes
     schema_reader   a model that nobody trained
     reader          a small general model that scores moves over any schema

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Protocol
 
@@ -30,12 +30,30 @@ class LineReader(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
+class JsonForm:
+    """How the sentences of a task are written as JSON objects, of some `line_tokens` tokens.
+
+    `instructions`: what a model is told of it. `build_schema`: the JSON schema, of a language.
+    `read_object`: the sentence that an object says; InputError where it says none.
+    `write_sentence`: a sentence as JSON.
+    """
+
+    instructions: str
+    build_schema: Callable[[Any], Mapping[str, Any]]
+    read_object: Callable[[Mapping[str, Any]], str]
+    write_sentence: Callable[[str], str]
+    line_tokens: int
+
+
+@dataclass(frozen=True, slots=True)
 class ChatFormat:
     """What a hosted model writes for one task: a line of about `line_tokens` tokens at most, which
-    what `open_reader` opens for a language reads."""
+    what `open_reader` opens for a language reads. `json_form`: its sentences as JSON objects, for
+    servers that keep to a schema."""
 
     line_tokens: int
     open_reader: Callable[[Any], LineReader] = Reader
+    json_form: JsonForm | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -242,6 +242,11 @@ class ChatCompletions:
         return ChatAnswer(texts)
 
 
+def is_refusal(error: TrellisError) -> bool:
+    """Whether a server said that it does not take a request as it was."""
+    return isinstance(error.__cause__, BadRequestError | UnprocessableEntityError)
+
+
 def _pick_optional(options: Mapping[str, Any]) -> dict[str, Any]:
     """The parameters that a server may refuse without harm."""
     return {name: value for name, value in options.items() if name in _OPTIONAL}

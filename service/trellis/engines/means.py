@@ -24,7 +24,8 @@ MeansName = Literal["structured_outputs", "ebnf", "gbnf", "json", "text"]
 """The names of means, the strongest first.
 
 `structured_outputs`: a grammar, as vLLM takes it; `ebnf`: as SGLang does; `gbnf`: as llama.cpp
-does. `json`: a JSON schema that lists the texts of the language. `text`: none of these.
+does. `json`: a JSON schema: of queries as trees, else of the texts of the language. `text`: none of
+these.
 """
 
 MEANS: tuple[MeansName, ...] = get_args(MeansName)
@@ -46,7 +47,7 @@ class Means:
         if self.name == "text":
             return {}
         if self.name == "json":
-            return {"response_format": _build_json_format(grammar)}
+            return build_json_options(_build_parts_schema(grammar))
         text = write_grammar(grammar, "gbnf")
         bodies: dict[str, Any] = {
             "structured_outputs": {"structured_outputs": {"grammar": text}},
@@ -88,19 +89,24 @@ async def _is_honoured(completions: ChatCompletions, means: Means) -> bool:
     return means.read_text(answer.texts[0].text).strip() == _PROOF
 
 
-def _build_json_format(grammar: Grammar) -> Mapping[str, Any]:
-    """A format of replies: the parts of a sentence, each one of the language's texts."""
+def build_json_options(schema: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The parameters of a request that keep its text inside a JSON schema."""
+    named = {"name": "sentence", "strict": True, "schema": schema}
+    return {"response_format": {"type": "json_schema", "json_schema": named}}
+
+
+def _build_parts_schema(grammar: Grammar) -> Mapping[str, Any]:
+    """A schema of objects that list the parts of a sentence, each one of the language's texts."""
     texts = list(dict.fromkeys((*_strip_first(grammar), *grammar.list_texts())))
     parts: dict[str, Any] = {"type": "string"}
     if len(texts) <= _MOST_NAMES:
         parts["enum"] = texts
-    schema = {
+    return {
         "type": "object",
         "properties": {"parts": {"type": "array", "items": parts}},
         "required": ["parts"],
         "additionalProperties": False,
     }
-    return {"type": "json_schema", "json_schema": {"name": "sentence", "schema": schema}}
 
 
 def _strip_first(grammar: Grammar) -> list[str]:

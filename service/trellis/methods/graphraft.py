@@ -12,6 +12,7 @@ from trellis.domain.graph import Node
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.engines.chat import ChatFormat
+from trellis.engines.json_queries.form import QUERY_JSON
 from trellis.engines.query_reader import QueryReader
 from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
 from trellis.pipelines.graphraft import GraphRaft
@@ -88,7 +89,7 @@ GRAPHRAFT = Method(
         Task(
             CypherSettings,
             _build_input,
-            HostedTask(ChatFormat(192, QueryReader), _build_hosted_settings),
+            HostedTask(ChatFormat(192, QueryReader, QUERY_JSON), _build_hosted_settings),
             _warm,
             build_general=_build_general_settings,
         ),
