@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import repeat
 from pathlib import Path
 
@@ -19,6 +20,7 @@ from trellis.models.reader.moves import KINDS, ReaderMove
 from trellis.models.reader.reading import MoveMemory, QuestionScorer
 from trellis.training.reader import teach
 from trellis.training.reader.batches import BatchMaker, EncodedLessons
+from trellis.training.reader.kept_vectors import keep_vectors, load_vectors
 from trellis.training.reader.learn import learn, score_batch
 from trellis.training.reader.lessons import Lessons, LessonWriter
 from trellis.training.reader.made_schemas import SchemaMaker
@@ -139,15 +141,41 @@ def test_a_reader_scores_as_it_was_taught(lessons: Lessons) -> None:
         np.testing.assert_allclose(*sizes, atol=1e-3)
 
 
-def test_what_is_learnt_lowers_the_loss(lessons: Lessons) -> None:
-    maker = BatchMaker(EncodedLessons.encode(lessons, ENCODER), 1)
+def test_kept_vectors_are_those_of_the_encoder(files: list[Path]) -> None:
+    network, [file, *_] = make_network().eval(), files
+    keep_vectors(network, [file], ENCODER, ignore_progress)
+    plain = EncodedLessons.encode(Lessons.load([file]), ENCODER)
+    kept = replace(plain, vectors=load_vectors(file, plain))
+    random = np.random.default_rng
+    batches = [BatchMaker(each, 2).draw_batch(random(0)) for each in (plain, kept)]
+    with torch.no_grad():
+        read, known = (score_batch(network, batch, "cpu") for batch in batches)
+    assert batches[1].texts.vectors is not None
+    np.testing.assert_allclose(read.logits, known.logits, atol=0.02)
+    assert (read.options == known.options).all()
+
+
+def test_vectors_are_made_again_for_another_encoder(files: list[Path]) -> None:
+    file, kept = files[0], files[0].with_suffix(".texts.npy")
+    keep_vectors(make_network(), [file], ENCODER, ignore_progress)
+    first = kept.stat().st_mtime_ns
+    keep_vectors(make_network(), [file], ENCODER, ignore_progress)
+    assert kept.stat().st_mtime_ns == first
+    keep_vectors(make_network(seed=1), [file], ENCODER, ignore_progress)
+    assert kept.stat().st_mtime_ns > first
+
+
+def test_what_is_learnt_lowers_the_loss(files: list[Path]) -> None:
+    keep_vectors(make_network(), files[:1], ENCODER, ignore_progress)
+    encoded = EncodedLessons.encode(Lessons.load(files[:1]), ENCODER)
+    maker = BatchMaker(replace(encoded, vectors=load_vectors(files[0], encoded)), 1)
     batch = maker.draw_batch(np.random.default_rng(0))
     losses: list[float] = []
     steps = learn(
-        *(make_network().train(), repeat(batch, 20), "cpu", lambda *told: losses.append(told[1])),
+        *(make_network().train(), repeat(batch, 8), "cpu", lambda *told: losses.append(told[1])),
         seconds=600,
     )
-    assert steps == 20
+    assert steps == 8
     assert losses == sorted(losses, reverse=True)
 
 
@@ -163,12 +191,13 @@ def test_a_reader_is_taught_from_files(files: list[Path], tmp_path: Path) -> Non
     kept = teach.KeptProgress(tmp_path / "reader.part.safetensors")
     kept.save(network, 0.5)
     assert kept.restore(make_network(seed=1)) == 0.5
-    out, plan = tmp_path / "reader", teach.TeachingPlan(seconds=1.0, graphs=1)
+    out, plan = tmp_path / "reader", teach.TeachingPlan(seconds=1.5, encoder_seconds=1.0, graphs=1)
     figures = teach.teach_reader(network, files, encoder, out, plan, ignore_progress)
     assert figures.steps > 0
     assert 0 <= figures.right_queries <= 1
     assert read_card(out).base == "reader"
     assert list(tmp_path.iterdir()) == [out]
+    assert files[1].with_suffix(".questions.npy").is_file()
     with pytest.raises(TrainingError, match="1 files of lessons are too few"):
         teach.teach_reader(network, files[:1], encoder, out, plan, ignore_progress)
 

@@ -142,7 +142,11 @@ class ReaderNetwork(nn.Module):
 
     def read_questions(self, ids: Tensor, seen: Tensor) -> QuestionRows:
         """Questions by their token ids [batch, tokens]."""
-        rows = self.question(self.encoder(ids, seen))
+        return self.read_question_vectors(self.encoder(ids, seen), seen)
+
+    def read_question_vectors(self, vectors: Tensor, seen: Tensor) -> QuestionRows:
+        """Questions by the encoder's vectors of their tokens [batch, tokens, base]."""
+        rows = self.question(vectors)
         rows = self.question_layer(rows, src_key_padding_mask=~seen)
         return QuestionRows(self.question_norm(rows), seen)
 

@@ -6,7 +6,9 @@
     made_paths    relation paths that a made schema allows
     make          makes lessons, graph by graph
     lessons       lessons as arrays of integers
+    texts         the texts of lessons, and the encoder's vectors of them
     batches       examples of a few graphs, with the moves that they have in common
+    kept_vectors  keeps the encoder's vectors in files
     learn         the loss, and the steps of the optimiser
     teach         from files of lessons to a reader's folder
 

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trellis.models.reader.features import TextEncoder, hash_move_words, pad_rows
 from trellis.models.reader.moves import KINDS
 from trellis.training.reader.lessons import Lessons
-
-Array = NDArray[Any]
+from trellis.training.reader.texts import Array, LessonTexts, TextVectors
 
 _OF_A_GRAPH = 8  # examples of one graph in a batch
 _MOST_OPTIONS = 64  # moves of a site that are shown in a batch
@@ -24,20 +21,12 @@ _IGNORED = -100  # in the place of what is not learnt
 
 @dataclass(frozen=True, eq=False)
 class EncodedLessons:
-    """Lessons whose texts are encoded.
-
-    The moves' words and contexts, and the questions, of `lessons` are rows here. `text_ids`,
-    `text_seen` [texts, tokens], `text_words` [texts, words, 3]: of what moves say. `question_ids`,
-    `question_seen` [questions, tokens], `question_words` [questions, tokens, 3].
-    """
+    """Lessons whose texts are encoded: the moves' words and contexts, and the questions, of
+    `lessons` are rows of `texts`. `vectors`: the encoder's, where they were kept."""
 
     lessons: Lessons
-    text_ids: Array
-    text_seen: Array
-    text_words: Array
-    question_ids: Array
-    question_seen: Array
-    question_words: Array
+    texts: LessonTexts
+    vectors: TextVectors | None = None
 
     @classmethod
     def encode(cls, lessons: Lessons, encoder: TextEncoder, most: int = 72) -> EncodedLessons:
@@ -58,25 +47,19 @@ class EncodedLessons:
                 ids[at, : len(text.ids)], words[at, : len(text.ids)] = text.ids, text.words
                 seen[at, : len(text.ids)] = True
         changed = replace(lessons, texts=(), moves=moves, questions=questions.astype(np.int32))
-        return cls(changed, text_ids, text_seen, text_words, ids, seen, words)
+        return cls(changed, LessonTexts(text_ids, text_seen, text_words, ids, seen, words))
 
 
 @dataclass(frozen=True, eq=False)
 class LessonBatch:
-    """Examples of a batch.
+    """Examples of a batch, and their `texts`.
 
-    The arrays of texts and questions are as those of `EncodedLessons`. `moves` [m, 4]: all moves:
-    kind, direction, and the rows of words and context among the texts. `shown` [batch, own]: the
-    moves of each example's graph. `said` [batch, steps]: places in `shown`, or -100. `options`
-    [batch, steps, own]: which may be said. `task` [batch].
+    `moves` [m, 4]: all moves: kind, direction, and the rows of words and context among the texts.
+    `shown` [batch, own]: the moves of each example's graph. `said` [batch, steps]: places in
+    `shown`, or -100. `options` [batch, steps, own]: which may be said. `task` [batch].
     """
 
-    text_ids: Array
-    text_seen: Array
-    text_words: Array
-    question_ids: Array
-    question_seen: Array
-    question_words: Array
+    texts: LessonTexts
     moves: Array
     shown: Array
     said: Array
@@ -92,7 +75,7 @@ class BatchMaker:
         self._encoded = encoded
         self._lessons = encoded.lessons
         self._graphs = graphs
-        seen = encoded.question_seen[self._lessons.questions, 0]
+        seen = encoded.texts.question_seen[self._lessons.questions, 0]
         usable = np.flatnonzero(seen) if rows is None else rows[seen[rows]]
         by_graph: dict[int, list[int]] = {}
         for example in usable.tolist():
@@ -142,18 +125,8 @@ class BatchMaker:
                 task[row] = kind in _PATH_KINDS
                 row += 1
         asked = self._lessons.questions[np.concatenate(groups)]
-        encoded = self._encoded
-        seen = encoded.question_seen[asked]
-        longest = int(seen.sum(1).max())
-        return LessonBatch(
-            encoded.text_ids[texts],
-            encoded.text_seen[texts],
-            encoded.text_words[texts],
-            encoded.question_ids[asked, :longest],
-            seen[:, :longest],
-            encoded.question_words[asked, :longest],
-            *(table, shown, said, options, task),
-        )
+        chosen = self._encoded.texts.select(texts, asked, self._encoded.vectors)
+        return LessonBatch(chosen, table, shown, said, options, task)
 
     def _trace(self, example: int, random: np.random.Generator) -> list[tuple[Array, int]]:
         """The steps of an example: some moves of each site, and the one that is said."""

@@ -15,6 +15,7 @@ from torch.nn import functional
 
 from trellis.models.reader.network import ReaderNetwork, compare_words
 from trellis.training.reader.batches import LessonBatch
+from trellis.training.reader.texts import Array
 
 _EVERYTHING = 0.15  # weight of the loss over all moves of the graph, whatever may be said
 _RATE, _ENCODER_RATE = 1e-3, 3e-4
@@ -54,10 +55,19 @@ class BatchScores:
 
 def score_batch(network: ReaderNetwork, batch: LessonBatch, device: str) -> BatchScores:
     """The logits of a batch."""
-    own = {name: torch.from_numpy(each).to(device) for name, each in vars(batch).items()}
-    moves, shown, words = own["moves"].long(), own["shown"].long(), own["text_words"]
-    questions = network.read_questions(own["question_ids"], own["question_seen"])
-    vectors = _read_texts(network, own["text_ids"], own["text_seen"])
+
+    def place(array: Array) -> Tensor:
+        return torch.from_numpy(array).to(device)
+
+    texts = batch.texts
+    moves, shown, words = place(batch.moves).long(), place(batch.shown).long(), place(texts.words)
+    seen = place(texts.question_seen)
+    if texts.vectors is None or texts.question_vectors is None:
+        questions = network.read_questions(place(texts.question_ids), seen)
+        vectors = _read_texts(network, place(texts.ids), place(texts.seen))
+    else:
+        questions = network.read_question_vectors(place(texts.question_vectors), seen)
+        vectors = place(texts.vectors)
     # `index_select` adds gradients side by side, where indexing takes equal places in turn
     rows = network.read_moves(
         vectors.index_select(0, moves[:, 2]),
@@ -67,15 +77,16 @@ def score_batch(network: ReaderNetwork, batch: LessonBatch, device: str) -> Batc
     )
     rows = rows.index_select(0, shown.flatten()).view(*shown.shape, -1)
     features = compare_words(
-        words[moves[:, 2]][shown], words[moves[:, 3]][shown], own["question_words"]
+        words[moves[:, 2]][shown], words[moves[:, 3]][shown], place(texts.question_words)
     )
     matched = network.match_moves(rows, questions, features.to(rows.dtype))
-    said = own["said"][:, :-1].long().clamp(min=0)[..., None]
+    said = place(batch.said)
+    before = said[:, :-1].long().clamp(min=0)[..., None]
     behind = matched.rows + matched.looks
-    history = behind.gather(1, said.expand(-1, -1, behind.shape[-1]))
-    expected = network.decode_steps(history, questions, own["task"].long())
+    history = behind.gather(1, before.expand(-1, -1, behind.shape[-1]))
+    expected = network.decode_steps(history, questions, place(batch.task).long())
     logits = network.score_moves(expected, questions, matched)
-    return BatchScores(logits, own["options"], own["said"])
+    return BatchScores(logits, place(batch.options), said)
 
 
 def _read_texts(network: ReaderNetwork, ids: Tensor, seen: Tensor) -> Tensor:

@@ -24,6 +24,7 @@ from trellis.models.reader.network import ReaderNetwork
 from trellis.steps.paths.settings import PathSettings
 from trellis.steps.queries.settings import CypherSettings
 from trellis.training.reader.batches import BatchMaker, EncodedLessons, LessonBatch
+from trellis.training.reader.kept_vectors import keep_vectors, load_vectors
 from trellis.training.reader.learn import learn, score_batch
 from trellis.training.reader.lessons import Lessons
 
@@ -34,15 +35,19 @@ _LEAST_SURE = 0.2  # confidence below which a query's answer is held back: docs/
 _HELD_PART = 25  # one file of so many is kept apart, to judge by
 _JUDGED = 6  # batches
 _EACH_SAVE = 60.0  # seconds
+_KEPT_GRAPHS = 4  # graphs of a batch whose vectors were kept
 _READ_AHEAD = 8  # batches, of each process that makes them
 
 
 @dataclass(frozen=True, slots=True)
 class TeachingPlan:
-    """How long a reader learns, and by what. `seconds`: of learning, all runs together. `graphs`:
-    of a batch. `processes`: that make batches beside the one that learns (0: none)."""
+    """How long a reader learns, and by what. `seconds`: of learning, all runs together, and
+    `encoder_seconds`: of these the first ones, in which the encoder changes too; behind them its
+    vectors are kept. `graphs`: of a batch. `processes`: that make batches of the first part beside
+    the one that learns (0: none)."""
 
     seconds: float
+    encoder_seconds: float
     device: str = "cpu"
     graphs: int = 24
     processes: int = 0
@@ -81,6 +86,19 @@ def make_batch_maker(files: Sequence[Path], encoder: Path, graphs: int) -> Batch
     return BatchMaker(EncodedLessons.encode(Lessons.load(files), TextEncoder(encoder)), graphs)
 
 
+def iterate_kept_batches(files: Sequence[Path], encoder: Path, seed: int) -> Iterator[LessonBatch]:
+    """Batches without end whose vectors were kept, each of one file."""
+    texts, random = TextEncoder(encoder), np.random.default_rng(seed)
+    makers: dict[Path, BatchMaker] = {}
+    while True:
+        file = files[int(random.integers(len(files)))]
+        if file not in makers:
+            encoded = EncodedLessons.encode(Lessons.load([file]), texts)
+            vectors = load_vectors(file, encoded)
+            makers[file] = BatchMaker(replace(encoded, vectors=vectors), _KEPT_GRAPHS)
+        yield makers[file].draw_batch(random)
+
+
 def teach_reader(
     network: ReaderNetwork,
     files: Sequence[Path],
@@ -104,7 +122,7 @@ def teach_reader(
     kept = KeptProgress(out.with_name(f"{out.name}.part.safetensors"))
     done = kept.restore(network)
     network.to(plan.device).train()
-    last = begun = monotonic()
+    last = monotonic()
 
     def report_step(step: int, loss: float, seconds: float) -> None:
         nonlocal last
@@ -112,13 +130,24 @@ def teach_reader(
         report("seconds learnt", round(done + seconds), round(plan.seconds), note)
         if monotonic() - last > _EACH_SAVE:
             last = monotonic()
-            kept.save(network, done + monotonic() - begun)
+            kept.save(network, done + seconds)
 
-    stream = LessonStream(taught, encoder, plan.graphs, plan.seed)
-    batches = _read_ahead(stream, plan)
-    steps = learn(
-        *(network, batches, plan.device, report_step), seconds=plan.seconds, begun_at=done
-    )
+    def draw_all() -> Iterator[LessonBatch]:
+        return _read_ahead(LessonStream(taught, encoder, plan.graphs, plan.seed), plan)
+
+    def draw_kept() -> Iterator[LessonBatch]:
+        keep_vectors(network, taught, TextEncoder(encoder), report)
+        return iterate_kept_batches(taught, encoder, plan.seed)
+
+    steps = 0
+    whole, part = (0.0, plan.encoder_seconds), (plan.encoder_seconds, plan.seconds)
+    for draw_batches, (start, end) in ((draw_all, whole), (draw_kept, part)):
+        if done >= end:
+            continue
+        means = network, draw_batches(), plan.device, report_step
+        steps += learn(*means, seconds=end - start, begun_at=done - start)
+        done = end
+        kept.save(network, done)
     judge = make_batch_maker(held, encoder, plan.graphs)
     queries, paths = judge_network(network, judge, plan)
     save_network(out, build_card(), network)
