@@ -49,11 +49,13 @@ class JsonForm:
 class ChatFormat:
     """What a hosted model writes for one task: a line of about `line_tokens` tokens at most, which
     what `open_reader` opens for a language reads. `json_form`: its sentences as JSON objects, for
-    servers that keep to a schema."""
+    servers that keep to a schema. `write_grammar`: writes the grammar (GBNF) of a language, None
+    where it is too large; without it, one is compiled of the language's states."""
 
     line_tokens: int
     open_reader: Callable[[Any], LineReader] = Reader
     json_form: JsonForm | None = None
+    write_grammar: Callable[[Any], str | None] | None = None
 
 
 @dataclass(frozen=True, slots=True)

@@ -138,7 +138,9 @@ class HostedModel:
             return Conversation(asked, read, means, form.line_tokens, options, form)
         if means.name == "text":
             return Conversation(turns, reader, means, tokens)
-        grammar = await asyncio.to_thread(compile_grammar, language)
+        is_written = chat.write_grammar is not None and means.name != "json"
+        make_grammar: Any = chat.write_grammar if is_written else compile_grammar
+        grammar = await asyncio.to_thread(make_grammar, language)
         if grammar is None:
             return Conversation(turns, reader, Means("text"), tokens)
         return Conversation(turns, reader, means, tokens, means.build_options(grammar))

@@ -42,13 +42,14 @@ class Means:
 
     name: MeansName
 
-    def build_options(self, grammar: Grammar) -> Mapping[str, Any]:
-        """The parameters of a request that keep its text inside a grammar."""
+    def build_options(self, grammar: Grammar | str) -> Mapping[str, Any]:
+        """The parameters of a request that keep its text inside a grammar, or one written as GBNF;
+        a JSON schema is made of a grammar that is not written yet."""
         if self.name == "text":
             return {}
-        if self.name == "json":
+        if self.name == "json" and isinstance(grammar, Grammar):
             return build_json_options(_build_parts_schema(grammar))
-        text = write_grammar(grammar, "gbnf")
+        text = grammar if isinstance(grammar, str) else write_grammar(grammar, "gbnf")
         bodies: dict[str, Any] = {
             "structured_outputs": {"structured_outputs": {"grammar": text}},
             "ebnf": {"ebnf": text},

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.grammars.query_grammar import write_query_grammar
 from trellis.domain.card import Calibration
 from trellis.domain.decoding import Search
 from trellis.domain.graph import Node
@@ -82,6 +83,8 @@ def _build_general_settings(settings: Settings) -> CypherSettings:
     return replace(_build_hosted_settings(settings), rendering=settings.rendering)
 
 
+_CHAT_FORMAT = ChatFormat(192, QueryReader, QUERY_JSON, write_query_grammar)
+
 GRAPHRAFT = Method(
     name="graphraft",
     about="Queries decoded inside the language of the schema, run behind the gate, and ranked.",
@@ -89,7 +92,7 @@ GRAPHRAFT = Method(
         Task(
             CypherSettings,
             _build_input,
-            HostedTask(ChatFormat(192, QueryReader, QUERY_JSON), _build_hosted_settings),
+            HostedTask(_CHAT_FORMAT, _build_hosted_settings),
             _warm,
             build_general=_build_general_settings,
         ),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from typing import Any
 
 import pytest
 from openai import AsyncOpenAI
@@ -11,17 +12,21 @@ from openai import AsyncOpenAI
 from chat_server import Answer, ChatServer, chat_server, scripted
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue
+from trellis.automata.cypher.reading.queries import find_named_moves
+from trellis.automata.grammars.query_grammar import write_query_grammar
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.links import StoredValue
-from trellis.domain.schema import Schema
+from trellis.domain.schema import RelationshipKind, Schema
 from trellis.engines.chat import ChatFormat
 from trellis.engines.completions import ChatCompletions
 from trellis.engines.hosted import HostedModel
+from trellis.engines.json_queries.form import QUERY_JSON
 from trellis.engines.query_reader import QueryReader
 from trellis.steps.queries.query_prompt import build_masked_query_prompt
 from trellis.steps.queries.settings import CypherSettings
 from unit.automata.cypher.cinema import CINEMA
+from unit.automata.test_query_grammar import compile_to_pattern
 
 VALUES = (
     NamedValue("v0", StoredValue("Person", "name", "secret Ann")),
@@ -173,3 +178,58 @@ async def test_the_retry_is_told_what_a_value_is_a_value_of() -> None:
     assert spoken.texts == [SAID]
     told = spoken.server.told(1)
     assert "v0 is a name of Person or a name of Country, not a title of Film" in told
+
+
+async def decode_led(
+    language: CypherLanguage, written: str
+) -> tuple[Sequence[Sentence], list[dict[str, Any]], HostedModel]:
+    """What comes of a server that obeys a grammar, if its model wants to write a text."""
+
+    def answer(_: object) -> str:
+        body = server.requests[-1]
+        grammar = body.get("grammar", "")
+        if "trellis-7" in grammar:
+            return "trellis-7"
+        is_inside = bool(grammar) and bool(compile_to_pattern(grammar).fullmatch(written))
+        return written if is_inside or not grammar else "MATCH (f:Film) RETURN f"
+
+    formats = {"cypher": ChatFormat(192, QueryReader, QUERY_JSON, write_query_grammar)}
+    with chat_server(answer) as server:
+        async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
+            completions = ChatCompletions(client, "m", 60.0)
+            model = HostedModel(completions, CARD, formats, fixed_means=None)
+            [said] = await model.decode([PROMPT], [language], Search(width=1))
+    return said, server.requests, model
+
+
+@pytest.mark.parametrize(
+    "written",
+    [
+        ACTED,
+        "MATCH (f:Film) WHERE NOT EXISTS { MATCH (f)<-[:ACTED_IN]-(p:Person) } RETURN f.title",
+        "MATCH (p:Person)-[:ACTED_IN]->(f:Film) WITH p, count(f) AS num WHERE num > $v1 RETURN p",
+        "MATCH (p:Person) OPTIONAL MATCH (p)-[:ACTED_IN]->(f:Film) RETURN p, f",
+    ],
+)
+async def test_a_grammar_says_all_of_cypher_that_is_read(written: str) -> None:
+    literal = NamedValue("v1", StoredValue("", "", 1990, "INTEGER"))
+    language = CypherLanguage(CINEMA, (*VALUES, literal))
+    said, requests, model = await decode_led(language, written)
+    assert model.known_means == "gbnf"
+    assert said[0].text == "".join(find_named_moves(language, written)).strip()
+    assert "ACTED_IN" in requests[-1]["grammar"]
+
+
+async def test_what_a_grammar_lets_pass_and_the_language_does_not_is_sent_back() -> None:
+    wrong = "MATCH (f:Film) WHERE f.title = $v0 RETURN f"
+    said, requests, _ = await decode_led(CypherLanguage(CINEMA, VALUES), wrong)
+    assert said == []
+    assert "not a title of Film" in requests[-1]["messages"][-1]["content"]
+
+
+async def test_a_schema_without_a_grammar_is_asked_for_text() -> None:
+    many = tuple(RelationshipKind(f"TYPE_{at}", "Film", "Film", 1) for at in range(3_000))
+    wide = replace(CINEMA, relationships=(*CINEMA.relationships, *many))
+    said, requests, model = await decode_led(CypherLanguage(wide, VALUES), ACTED)
+    assert (model.known_means, [it.text for it in said]) == ("gbnf", [SAID])
+    assert "grammar" not in requests[-1]

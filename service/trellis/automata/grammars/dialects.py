@@ -33,7 +33,7 @@ def _write_lark(grammar: Grammar) -> str:
     def write_free(choice: FreeChoice) -> str:
         word = f"[^ {_escape_class(choice.stop)}\\x00-\\x1f]+"
         name = free.setdefault(f"/{word}( {word})*/", f"FREE{len(free)}")
-        lead = f"{_quote(choice.lead)} " if choice.lead else ""
+        lead = f"{quote_text(choice.lead)} " if choice.lead else ""
         return f"{lead}{name}"
 
     lines = [f"start: {_join(grammar.rules[0], write_free, is_first=True, nothing='')}"]
@@ -59,7 +59,7 @@ def _join(
             continue
         else:
             texts = [text.lstrip() if is_first else text for text in choice.texts]
-            quoted = [_quote(text) for text in texts if text]
+            quoted = [quote_text(text) for text in texts if text]
             said = quoted[0] if len(quoted) == 1 else f"({' | '.join(quoted)})"
         ways.append(f"{said} r{choice.then}")
     can_end = any(choice.then == END for choice in rule)
@@ -68,7 +68,7 @@ def _join(
 
 def _write_free_gbnf(choice: FreeChoice) -> str:
     word = f"[^ {_escape_class(choice.stop)}\\x00-\\x1f]+"
-    lead = f"{_quote(choice.lead)} " if choice.lead else ""
+    lead = f"{quote_text(choice.lead)} " if choice.lead else ""
     return f'{lead}{word} (" " {word})*'
 
 
@@ -81,7 +81,7 @@ def _escape_class(characters: frozenset[str]) -> str:
     )
 
 
-def _quote(text: str) -> str:
+def quote_text(text: str) -> str:
     """A text between quotation marks; control characters by their number."""
     escaped = text.replace("\\", "\\\\").replace('"', '\\"')
     return '"' + re.sub(r"[\x00-\x1f\x7f]", lambda m: f"\\x{ord(m[0]):02x}", escaped) + '"'
