@@ -9,6 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
+from chat_server import chat_server
 from general_folder import write_general_folder
 from trellis.api.app import create_app
 from trellis.domain.decoding import Search
@@ -151,3 +152,48 @@ async def test_what_a_model_is_sent_can_be_looked_at(
     assert roles == ["system", "user", "assistant", "user", "assistant", "user"]
     assert "KNOWS" in prompt.messages[0].text or "knows" in prompt.messages[0].text
     assert names in prompt.messages[-1].text
+
+
+KNOWS_BOB = "MATCH (p:Person)-[:KNOWS]->(p2:Person) WHERE p2.name = $v0 RETURN p"
+KNOWS_BOB_TREE = {
+    "nodes": [{"name": "n0", "label": "Person"}, {"name": "n1", "label": "Person"}],
+    "match": [{"from": "n0", "type": "KNOWS", "direction": "out", "to": "n1"}],
+    "where": [{"node": "n1", "property": "name", "operator": "=", "value": "v0"}],
+    "return": [{"function": "", "node": "n0", "property": ""}],
+}
+
+
+@pytest.mark.parametrize("means", ["gbnf", "json"])
+async def test_a_hosted_model_is_led_by_what_its_server_has(
+    police: GraphConnection, neo4j_uri: str, tmp_path: Path, means: str
+) -> None:
+    assert police
+
+    def answer(_: object) -> str:
+        body = server.requests[-1]
+        if means == "gbnf" and "grammar" in body:
+            return "trellis-7" if "trellis-7" in body["grammar"] else KNOWS_BOB
+        if means == "json" and "response_format" in body:
+            is_proof = "parts" in str(body["response_format"])
+            return '{"parts": ["trellis-7"]}' if is_proof else json.dumps(KNOWS_BOB_TREE)
+        return "Hello!"
+
+    with chat_server(answer) as server:
+        hosted = {"decoder_url": server.url, "decoder_model": "m", "worker_url": None}
+        chosen = user_settings(neo4j_uri, tmp_path, tmp_path, **hosted)
+        app = create_app(chosen.model_copy(update={"model": None}))
+        transport = httpx.ASGITransport(app)
+        asked = {"question": "Who knows Bob?", "method": "graphraft"}
+        async with (
+            app.router.lifespan_context(app),
+            httpx.AsyncClient(transport=transport, base_url="http://trellis", timeout=60) as client,
+        ):
+            body = (await client.post("/v1/questions", json=asked)).json()
+            listed = (await client.get("/v1/methods")).json()
+    assert "KNOWS" in body["cypher"], body
+    assert body["params"] == {"v0": "Bob"}
+    [state] = [each for each in listed if each["name"] == "graphraft"]
+    assert means in state["models"]["cypher"]
+    written = [m["content"] for m in server.requests[-1]["messages"] if m["role"] == "assistant"]
+    assert len(written) == 2
+    assert all(text.startswith("{" if means == "json" else "MATCH") for text in written)
