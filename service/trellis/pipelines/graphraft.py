@@ -61,6 +61,7 @@ from trellis.steps.shared.foreign_kind import explain_foreign_kind
 from trellis.steps.shared.given_nodes import read_given_topics
 from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.second_question import note_second_question
+from trellis.steps.shared.unshown_properties import find_unread_properties, note_unshown
 
 
 @dataclass(frozen=True)
@@ -133,8 +134,11 @@ class GraphRaft:
                 or explain_held_back(question.text, mentions, meaning, schema, found)
             )
             record.add_note(await find_ties(self.queries, chosen.run, meaning))
-            if meaning and len(meaning.graph.items) == 1:
-                record.add_note(note_second_question(question.text))
+            graph = meaning.graph if meaning else None
+            unread = find_unread_properties(question.text, mentions, graph, words)
+            is_single = graph is not None and len(graph.items) == 1
+            second = note_second_question(question.text) if is_single else ""
+            record.add_note(second or note_unshown(unread))
         with record.time_step("reason"):
             evidence = await read_query_evidence(self.queries, chosen.run, schema)
             readings = [candidate.reading for candidate in record.candidates]
@@ -172,7 +176,8 @@ class GraphRaft:
         built = record.build_query_reply(
             *(chosen.run, reasoned, evidence, verdict), language.known, total
         )
-        reply = replace(built, says_operators=bool(find_said_operators(meaning)))
+        says_operators = bool(find_said_operators(meaning))
+        reply = replace(built, says_operators=says_operators, unshown=unread)
         return reply.hold_back(reason) if reason else reply
 
     async def _read_question(self, question: Question) -> tuple[ReadQuestion, tuple[Mention, ...]]:

@@ -6,12 +6,16 @@ from collections.abc import Sequence
 
 import pytest
 
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.reading.queries import read_query
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Node, Triple
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.shared.label_words import LabelWords
 from trellis.steps.shared.unshown_properties import (
+    find_unread_properties,
     find_unshown_nouns,
     find_unshown_properties,
     note_unshown,
@@ -69,6 +73,48 @@ def test_a_name_asks_for_nothing() -> None:
     question = "Where is Population?"
     named = Mention(9, 19, "Population", (Link(Node("1", "Population"), 1.0, "exact"),))
     assert find_unshown_properties(question, (named,), WORDS) == ()
+
+
+RIVERS = Schema(
+    (
+        LabelKind(
+            "River",
+            3,
+            "name",
+            (
+                PropertyKind("name", "STRING"),
+                PropertyKind("length_km", "INTEGER"),
+                PropertyKind("depth", "INTEGER"),
+            ),
+        ),
+    ),
+    (),
+    3,
+    0,
+    "",
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "cypher", "unread"),
+    [
+        ("What are the length and depth of the rivers?", "RETURN n.depth", ("length",)),
+        ("What are the length and depth of the rivers?", "RETURN n.depth, n.length_km", ()),
+        ("Lengths of the rivers", "RETURN n.length_km", ()),
+        ("Rivers by depth", "RETURN n ORDER BY n.depth", ()),
+        ("Rivers of some depth", "WHERE n.depth IS NOT NULL RETURN n", ()),
+        ("All rivers and their depths", "RETURN n", ("depths",)),
+    ],
+)
+def test_properties_of_which_a_query_says_nothing_are_unread(
+    question: str, cypher: str, unread: tuple[str, ...]
+) -> None:
+    graph = read_query(CypherLanguage(RIVERS, (), RenderingOptions()), f"MATCH (n:River) {cypher}")
+    assert find_unread_properties(question, (), graph, LabelWords(RIVERS)) == unread
+
+
+def test_a_query_that_cannot_be_read_leaves_nothing_out() -> None:
+    assert find_unread_properties("All depths", (), None, LabelWords(RIVERS)) == ()
 
 
 LIMA, PERU = Node("1", "Lima", ("City",)), Node("2", "Peru", ("Country",))

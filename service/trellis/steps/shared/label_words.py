@@ -68,6 +68,13 @@ class LabelWords:
         self._relations: dict[str, frozenset[str]] = {}
         self._noun_names: dict[str, frozenset[str]] = {}
 
+    def calls_property(self, noun: str, name: str) -> bool:
+        """Whether a noun calls the properties of a name, in the singular or the plural."""
+        words = f"{read_name(name).text} "
+        called = {each for each, its in self._properties.items() if name in {key for _, key in its}}
+        called |= {each for each in self.property_nouns if words.startswith(f"{each} ")}
+        return noun.lower() in called | {make_plural(each) for each in called}
+
     def _list_event_words(self, relation: str | None = None) -> Iterator[str]:
         """The forms of the verbs for events, of one that goes by a relation where one is given."""
         for event in self.events:

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.facts import Fact
 from trellis.domain.links import Mention
 from trellis.lexicon.plurals import make_plural
@@ -36,6 +37,24 @@ def find_unshown_properties(
             if text.lower() in nouns and not is_named and not is_within:
                 found.append(text)
     return tuple(found)
+
+
+def find_unread_properties(
+    question: str, mentions: Sequence[Mention], graph: QueryGraph | None, words: LabelWords
+) -> tuple[str, ...]:
+    """The nouns of a question that call properties of which a query says nothing; none where the
+    query cannot be read."""
+    if graph is None:
+        return ()
+    used = {item.key for item in graph.list_operands()}
+    used |= {item.term.key for item in graph.list_operands() if item.term}
+    used |= {scope.order.item.key for scope in graph.scopes if scope.order}
+    used |= {each.property for each in graph.iterate_filters()}
+    return tuple(
+        noun
+        for noun in find_unshown_properties(question, mentions, words)
+        if not any(words.calls_property(noun, name) for name in used if name)
+    )
 
 
 def find_unshown_nouns(

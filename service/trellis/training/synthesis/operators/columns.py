@@ -11,9 +11,9 @@ from trellis.training.synthesis.operators.patterns import AskedSet, write_node
 from trellis.training.synthesis.operators.property_questions import frame_property
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
 
-_NAMED = 0.4  # probability that columns of one named node are asked for
+_NAMED = 0.5  # probability that columns of one named node are asked for
 _NUMBERS = (0.35, 0.55, 0.1)  # shares of one column, two and three
-_RELATED = 0.6  # probability that a column is a related node, not a property
+_RELATED = 0.5  # probability that a column is a related node, not a property
 _OF_END = 0.15  # probability that it then is a property of that node
 _TRIES = 8
 _MOST_NODES = 6  # of a pattern

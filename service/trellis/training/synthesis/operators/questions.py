@@ -73,7 +73,7 @@ KINDS: Mapping[DrawDraft, float] = {
     ask_each_value: 1.2,
     ask_most_total: 1.2,
     ask_property_each: 1.0,
-    ask_columns: 3.0,
+    ask_columns: 6.0,
     compare_two: 5.0,
     compare_two_counts: 2.0,
     ask_whether: 7.0,

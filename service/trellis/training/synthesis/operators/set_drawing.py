@@ -37,7 +37,7 @@ _CHAINS = (0.56, 0.30, 0.14)  # shares of chains of one step, two and three
 _NUMBERS = (0.4, 0.53, 0.07)  # shares of sets with no chain, one and two
 _NAMED_BETWEEN = 0.12  # probability that values tell a node between both ends of a chain
 _RELATIVE = ("that", "which", "that", "which", "who")
-_ROLE = 0.06  # probability that nodes are called by a part that they have in a relation
+_ROLE = 0.12  # probability that nodes are called by a part that they have in a relation
 _SHORT_JOINT = 0.3  # probability that a second condition follows without a verb: `on v1`
 _OWN_LABEL = 0.3  # probability that a label is asked for although a path leads to several
 
