@@ -31,7 +31,7 @@ from trellis.steps.queries.settings import CypherSettings
 from trellis.steps.shared.link import link_mentions
 from trellis.store.answers import Store
 from trellis.training.example_bank.bank import GraphExampleBank
-from trellis.training.example_bank.own import list_no_questions
+from trellis.training.example_bank.own import list_none_judged
 from trellis.training.means import TrainingMeans
 from trellis.training.options import sample_items
 
@@ -91,7 +91,7 @@ def build_general_models(
     means = gather_means(settings, config, graph, queries, embedder)
     own = (*means.examples, *_read_own_questions(settings))
     templates = Templates(config.prompts)
-    judged = JudgedQuestions(store).list_rows if settings.feedback_examples else list_no_questions
+    judged = JudgedQuestions(store).list_judged if settings.feedback_examples else list_none_judged
 
     def build_writer(rendering: Rendering) -> PromptWriter:
         bank = GraphExampleBank(means, own, settings.cache / "examples", rendering, judged)

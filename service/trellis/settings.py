@@ -72,7 +72,7 @@ class Settings(BaseSettings):
     feedback_examples: bool = Field(
         True,
         description="Whether answers that people judged are among these examples: the question, "
-        "and what a right answer was read from, or what explains the one that was named.",
+        "and what a right answer was read from, or what gives the one that was named.",
     )
     prompt_tokens: int = Field(
         3_000,

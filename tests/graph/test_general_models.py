@@ -101,9 +101,11 @@ async def test_examples_of_the_graph_are_shown_and_kept(
     assert [len(part) for part in json.loads(kept.read_text("utf-8")).values()] == [1]
 
 
-async def test_an_answer_that_was_judged_right_is_shown_next(
-    police: GraphConnection, neo4j_uri: str, plain_folder: Path, tmp_path: Path
+@pytest.mark.parametrize("right", [True, False])
+async def test_the_query_of_an_answer_that_was_judged_is_shown_next(
+    police: GraphConnection, neo4j_uri: str, plain_folder: Path, tmp_path: Path, right: bool
 ) -> None:
+    """Of a wrong one that which gives what was said to be right, among those thought of."""
     assert police
     chosen = user_settings(neo4j_uri, plain_folder, tmp_path)
     await migrate_store(chosen.store_url)
@@ -111,9 +113,12 @@ async def test_an_answer_that_was_judged_right_is_shown_next(
     async with assemble_house(chosen) as home:
         before = await list_prompts(home, home.make_question(asked), "graphraft")
         kept = "MATCH (x0:`Person`)-[:`KNOWS`]->(x1:`Person` WHERE x1.`name` = $v0)\nRETURN x0"
-        body = {"answers": [{"name": "Ann"}], "cypher": kept, "params": {"v0": "Bob"}}
+        turned = kept.replace(")-[", ")<-[").replace("]->(", "]-(")
+        thought = [{"cypher": text, "params": {"v0": "Bob"}} for text in (turned, kept)]
+        given = {"cypher": kept if right else turned, "params": {"v0": "Bob"}}
+        body = {"answers": [{"name": "Ada"}], **given, "candidates": thought}
         await home.store.save_answer("one", asked, "graphraft", 0.1, body)
-        await home.store.save_feedback("one", True, [], "")
+        await home.store.save_feedback("one", right, [] if right else ["ada"], "")
         after = await list_prompts(home, home.make_question(asked), "graphraft")
     turns = [[message.text for message in prompt.messages[-3:-1]] for [prompt] in (before, after)]
     assert turns[0] != turns[1]
@@ -134,6 +139,21 @@ async def test_a_prompt_for_cypher_shows_schema_and_examples_as_cypher_is_writte
     written = [message.text for message in prompt.messages if message.role == "assistant"]
     assert len(written) == 2
     assert all(text.startswith(" MATCH (") and " RETURN " in text for text in written)
+
+
+async def test_names_alone_are_no_example_of_a_query(
+    police: GraphConnection, neo4j_uri: str, plain_folder: Path, tmp_path: Path
+) -> None:
+    assert police
+    chosen = user_settings(neo4j_uri, plain_folder, tmp_path)
+    await migrate_store(chosen.store_url)
+    body = {"answers": [], "candidates": [{"cypher": "MATCH (x:Gone) RETURN x", "params": {}}]}
+    async with assemble_house(chosen) as home:
+        question = home.make_question("Whose mate is Bob?")
+        before = await list_prompts(home, question, "graphraft")
+        await home.store.save_answer("one", question.text, "graphraft", 0.1, body)
+        await home.store.save_feedback("one", False, ["Ada"], "")
+        assert await list_prompts(home, question, "graphraft") == before
 
 
 @pytest.mark.parametrize(("method", "names"), [("graphraft", "v0 = Bob"), ("gcr", "ENT1 = Bob")])

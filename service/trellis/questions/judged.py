@@ -4,8 +4,11 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import StoreError
 from trellis.questions.feedback import Judgement, build_judged_row, build_question_key
 from trellis.questions.reading import parse_row
@@ -13,6 +16,18 @@ from trellis.questions.row import QuestionRow
 from trellis.store.answers import Store
 
 log = logging.getLogger(__name__)
+
+
+_MOST_CANDIDATES = 5
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedQuestion:
+    """A question, and what is right. `candidates`: where the answer was wrong, the other queries
+    that the model thought of, likeliest first; one of them may give what is right."""
+
+    row: QuestionRow
+    candidates: tuple[CypherQuery, ...] = ()
 
 
 class JudgedQuestions:
@@ -24,10 +39,10 @@ class JudgedQuestions:
     def __init__(self, store: Store, most: int = 200) -> None:
         self._store, self._most = store, most
         self._last_read = 0
-        self._rows: dict[str, QuestionRow | None] = {}
+        self._rows: dict[str, JudgedQuestion | None] = {}
         self._turn = asyncio.Lock()
 
-    async def list_rows(self) -> Sequence[QuestionRow]:
+    async def list_judged(self) -> Sequence[JudgedQuestion]:
         """The questions, the last one judged first; those known so far where the store fails."""
         async with self._turn:
             try:
@@ -46,11 +61,22 @@ class JudgedQuestions:
             del self._rows[key]
 
 
-def _read_judgement(judgement: Judgement) -> QuestionRow | None:
-    """The row of a judgement; None where what is right is not told, or cannot be read any more."""
+def _read_judgement(judgement: Judgement) -> JudgedQuestion | None:
+    """The question of a judgement; None where it does not tell what is right, or cannot be read."""
     try:
         body = build_judged_row(*judgement)
-        return None if body is None else parse_row(body)
+        if body is None:
+            return None
+        answer, said = judgement
+        candidates = () if said.right else tuple(_list_candidates(answer.body))
+        return JudgedQuestion(parse_row(body), candidates[:_MOST_CANDIDATES])
     except (KeyError, TypeError, ValueError, AttributeError) as error:
         log.warning("answer %s is no example: %r", judgement[0].id, error)
         return None
+
+
+def _list_candidates(body: dict[str, Any]) -> Iterator[CypherQuery]:
+    """The queries that the model thought of, without the one that was answered by."""
+    for candidate in body.get("candidates", ()):
+        if candidate.get("cypher") and candidate["cypher"] != body.get("cypher"):
+            yield CypherQuery(candidate["cypher"], candidate.get("params") or {})

@@ -66,7 +66,7 @@ class Bank:
             return await link_mentions(text, graph, None, wording)
 
         means = TrainingMeans(graph, MemoryQueries(()), self.embedder, link, folder)
-        judged = JudgedQuestions(store).list_rows
+        judged = JudgedQuestions(store).list_judged
         self._bank = GraphExampleBank(means, own, folder / "examples", list_judged=judged)
 
     async def show(self, asked: Prompt = ASKED, count: int = 3) -> list[str]:
@@ -227,7 +227,8 @@ async def test_what_a_judged_answer_was_read_from_is_kept_in_its_row(tmp_path: P
         id = (await client.post("/v1/questions", json=asked)).json()["id"]
         await client.post(f"/v1/answers/{id}/feedback", json={"right": True})
     opened = Store.at(f"sqlite+aiosqlite:///{tmp_path}/answers.db", "default")
-    [row] = await JudgedQuestions(opened).list_rows()
+    [judged] = await JudgedQuestions(opened).list_judged()
+    row = judged.row
     await opened.close()
     assert (row.question, row.answers) == (asked["question"], ("Paris",))
     [path] = row.paths

@@ -24,10 +24,10 @@ from trellis.training.example_bank.files import build_key, read_parts, write_par
 from trellis.training.example_bank.making import ExampleMaker
 from trellis.training.example_bank.own import (
     EmbeddedExamples,
-    ListQuestions,
+    ListJudged,
     OwnExamples,
     embed_parts,
-    list_no_questions,
+    list_none_judged,
 )
 from trellis.training.means import TrainingMeans
 from trellis.training.registry import TRAINING_TASKS
@@ -73,7 +73,7 @@ class GraphExampleBank:
         own: Sequence[QuestionRow],
         folder: Path,
         rendering: Rendering = "brief",
-        list_judged: ListQuestions = list_no_questions,
+        list_judged: ListJudged = list_none_judged,
     ) -> None:
         """`rendering`: of queries. `list_judged`: lists the questions of judged answers, newest
         first."""

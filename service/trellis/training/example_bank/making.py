@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
 from trellis.automata.cypher.options import Rendering
 from trellis.domain.errors import TrainingError
 from trellis.domain.prompt import PromptExample
+from trellis.questions.judged import JudgedQuestion
 from trellis.questions.row import QuestionRow
 from trellis.training.contract import LessonRequest, TrainingTask
+from trellis.training.example_bank.corrections import find_confirmed_query
 from trellis.training.example_bank.files import Examples
 from trellis.training.means import TrainingMeans
 from trellis.training.options import TrainingOptions
@@ -42,6 +44,18 @@ class ExampleMaker:
     ) -> Examples:
         """The examples of given questions; none where nothing is to be learnt from them."""
         return await self._make_lesson(task, questions)
+
+    async def make_of_judged(self, task: TrainingTask[Any], judged: JudgedQuestion) -> Examples:
+        """The examples of a judged question. Where only answers are known, a query is one that the
+        model thought of; what is learnt as paths is explained by these."""
+        row = judged.row
+        if "cypher" in task.gold and not (row.cypher or row.paths):
+            query = await find_confirmed_query(self.means.queries, judged)
+            if query is None and "paths" not in task.gold:
+                return ()
+            if query is not None:
+                row = replace(row, cypher=query.text, params=dict(query.params))
+        return await self.make_of_questions(task, (row,))
 
     async def _make_lesson(
         self, task: TrainingTask[Any], questions: Sequence[QuestionRow] | None

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from trellis.domain.errors import TrellisError
 from trellis.domain.ports import Embedder
 from trellis.domain.schema import Schema
+from trellis.questions.judged import JudgedQuestion
 from trellis.questions.row import QuestionRow
 from trellis.training.contract import TrainingTask
 from trellis.training.example_bank.files import Examples, build_key, read_parts, write_parts
@@ -27,13 +28,13 @@ from trellis.training.graph_examples import select_examples
 
 log = logging.getLogger(__name__)
 
-Questions = tuple[QuestionRow, ...]
-ListQuestions = Callable[[], Awaitable[Sequence[QuestionRow]]]
+Questions = tuple[QuestionRow, ...] | JudgedQuestion
+ListJudged = Callable[[], Awaitable[Sequence[JudgedQuestion]]]
 
 _MOST_NEW = 16  # parts that are made while one question waits; the others at the next questions
 
 
-async def list_no_questions() -> Sequence[QuestionRow]:
+async def list_none_judged() -> Sequence[JudgedQuestion]:
     """For a graph of which nobody judges answers."""
     return ()
 
@@ -77,7 +78,7 @@ class OwnExamples:
     """
 
     def __init__(
-        self, maker: ExampleMaker, given: Sequence[QuestionRow], list_judged: ListQuestions
+        self, maker: ExampleMaker, given: Sequence[QuestionRow], list_judged: ListJudged
     ) -> None:
         self._maker = maker
         self._given = tuple(given)
@@ -124,22 +125,28 @@ class OwnExamples:
     ) -> None:
         """Make a part; one that fails is left out, and not tried again before the next start."""
         try:
-            parts[key] = await self._maker.make_of_questions(task, questions)
+            if isinstance(questions, JudgedQuestion):
+                parts[key] = await self._maker.make_of_judged(task, questions)
+            else:
+                parts[key] = await self._maker.make_of_questions(task, questions)
         except TrellisError as error:
-            log.warning("%d questions are no examples of %s: %s", len(questions), task.name, error)
+            log.warning("questions are no examples of %s: %s", task.name, error)
             self._failed.add(key)
 
     async def _list_groups(self, task: TrainingTask[Any], schema: Schema) -> list[Questions]:
         """What parts are made of: what the task learns from, and goes along relationships that the
         graph has."""
         types = {kind.type for kind in schema.relationships}
-        judged = select_examples(await self._list_judged(), task.gold)
         given = tuple(select_examples(self._given, task.gold))
         groups: list[Questions] = [
-            (row,) for row in judged if not row.claim and _has_paths_within(row, types)
+            judged
+            for judged in await self._list_judged()
+            if select_examples([judged.row], task.gold) and _has_paths_within(judged.row, types)
         ]
         return [*groups, given] if given else groups
 
 
 def _has_paths_within(row: QuestionRow, types: Collection[str]) -> bool:
-    return all(step.relation in types for path in row.paths for step in path.steps)
+    """Whether it is a question whose paths go along some types."""
+    steps = (step for path in row.paths for step in path.steps)
+    return not row.claim and all(step.relation in types for step in steps)
