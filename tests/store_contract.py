@@ -78,6 +78,19 @@ class StoreContract:
         exported = [(row.id, note.right) async for row, note in store.iterate_feedback()]
         assert exported == [("one", True), ("one", False)]
 
+    async def test_feedback_is_read_once_the_newest_alone_where_there_is_much(
+        self, store: Store, database: Database
+    ) -> None:
+        other = Store(database, "other")
+        for keeper, id in ((store, "one"), (other, "two"), (store, "three")):
+            await keeper.save_answer(id, "Who?", "gcr", 0.5, {})
+            await keeper.save_feedback(id, True, [], "")
+        read = await store.list_new_feedback(0, 9)
+        assert [answer.id for answer, _ in read] == ["one", "three"]
+        assert [answer.id for answer, _ in await store.list_new_feedback(0, 1)] == ["three"]
+        last = read[-1][1].number
+        assert await store.list_new_feedback(last, 9) == []
+
     async def test_answers_are_listed_latest_first_and_page_by_page(self, store: Store) -> None:
         for name in "abc":
             await store.save_answer(name, name, "gcr", 0.1, {})
