@@ -87,7 +87,7 @@ def asks_value(question: str, words: LabelWords) -> bool:
     noun = (asking["before"] or asking["behind"]) if asking else ""
     is_of_people = bool(_ASKS_PEOPLE.search(question)) and words.names_things_alone()
     is_amount = asks_amount(question) or asks_measure(question) or is_of_people
-    return is_amount or noun.lower() in words.property_nouns
+    return is_amount or noun.lower() in words.property_places
 
 
 def doubt_other_than_values(

@@ -24,8 +24,8 @@ from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.shared.property_nouns import (
     PropertyPlace,
+    find_measured_places,
     group_properties,
-    list_measured_names,
 )
 
 _ROLES: tuple[Role, ...] = ("subject", "object", "owner")
@@ -59,21 +59,15 @@ class LabelWords:
         self.wording = self._list_wording()
         self._properties = group_properties(schema, self._phrasebook, self.nouns)
         namings = {(label.label, label.naming) for label in schema.labels}
-        self.property_nouns = frozenset(
-            noun for noun, its in self._properties.items() if its.isdisjoint(namings)
-        ) | list_measured_names(schema, self._phrasebook)
+        self.property_places = {
+            **find_measured_places(schema, self._phrasebook),
+            **{noun: its for noun, its in self._properties.items() if its.isdisjoint(namings)},
+        }
         self._words: dict[tuple[frozenset[str], Role], frozenset[str]] = {}
         self._step_words: dict[Step, frozenset[str]] = {}
         self._property_words: dict[str, frozenset[str]] = {}
         self._relations: dict[str, frozenset[str]] = {}
         self._noun_names: dict[str, frozenset[str]] = {}
-
-    def calls_property(self, noun: str, name: str) -> bool:
-        """Whether a noun calls the properties of a name, in the singular or the plural."""
-        words = f"{read_name(name).text} "
-        called = {each for each, its in self._properties.items() if name in {key for _, key in its}}
-        called |= {each for each in self.property_nouns if words.startswith(f"{each} ")}
-        return noun.lower() in called | {make_plural(each) for each in called}
 
     def _list_event_words(self, relation: str | None = None) -> Iterator[str]:
         """The forms of the verbs for events, of one that goes by a relation where one is given."""

@@ -19,21 +19,22 @@ _NAMES = frozenset(("id", "name", "title"))
 """What anything may be called by: no word for a property of something."""
 
 
-def list_measured_names(schema: Schema, book: Phrasebook) -> frozenset[str]:
-    """The names of properties that hold numbers, and of no label or relation: `area`, although
-    people call a city so too."""
-    measured = {
-        noun.lower()
-        for label in schema.labels
-        for kind in label.properties
-        if kind.type in NUMBERS
-        for noun in book.property_phrases(label.label, kind).nouns
-        if f"{read_name(kind.name).text} ".startswith(f"{noun.lower()} ")
-    }
+def find_measured_places(
+    schema: Schema, book: Phrasebook
+) -> Mapping[str, frozenset[PropertyPlace]]:
+    """The properties that hold numbers by their names, which are no label's or relation's: `area`,
+    although people call a city so too."""
+    places = defaultdict[str, set[PropertyPlace]](set)
+    for label in schema.labels:
+        for kind in label.properties:
+            if kind.type in NUMBERS:
+                for noun in book.property_phrases(label.label, kind).nouns:
+                    if f"{read_name(kind.name).text} ".startswith(f"{noun.lower()} "):
+                        places[noun.lower()].add((label.label, kind.name))
     named = {word for label in schema.labels for word in read_name(label.label).words}
-    for kind in schema.relationships:
-        named.update(read_name(kind.type).words)
-    return frozenset(measured - named)
+    for relation in schema.relationships:
+        named.update(read_name(relation.type).words)
+    return {noun: frozenset(its) for noun, its in places.items() if noun not in named}
 
 
 def group_properties(

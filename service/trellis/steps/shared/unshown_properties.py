@@ -26,7 +26,7 @@ def find_unshown_properties(
     """The nouns of a question that call properties of nodes and nothing else, as it has them;
     those within names call none."""
     named = [(mention.start, mention.end) for mention in mentions]
-    nouns = words.property_nouns | {make_plural(noun) for noun in words.property_nouns}
+    nouns = {*words.property_places, *map(make_plural, words.property_places)}
     spans = [atom.span for atom in parse_question(question).atoms]
     found: list[str] = []
     for count in range(_LONGEST, 0, -1):
@@ -42,18 +42,40 @@ def find_unshown_properties(
 def find_unread_properties(
     question: str, mentions: Sequence[Mention], graph: QueryGraph | None, words: LabelWords
 ) -> tuple[str, ...]:
-    """The nouns of a question that call properties of which a query says nothing; none where the
-    query cannot be read."""
-    if graph is None:
+    """The nouns of a question that call properties of a query's nodes of which it says nothing;
+    none where the query cannot be read, or says something of a relationship, which may have been
+    meant."""
+    if graph is None or next(graph.list_operand_edges(), None) is not None:
         return ()
     used = {item.key for item in graph.list_operands()}
     used |= {item.term.key for item in graph.list_operands() if item.term}
     used |= {scope.order.item.key for scope in graph.scopes if scope.order}
     used |= {each.property for each in graph.iterate_filters()}
+    labels = {node.label for node in graph.nodes}
     return tuple(
         noun
         for noun in find_unshown_properties(question, mentions, words)
-        if not any(words.calls_property(noun, name) for name in used if name)
+        if not labels.isdisjoint(_find_labels(noun, words))
+        and not any(_is_called(name, noun, words) for name in used if name)
+    )
+
+
+def _find_labels(noun: str, words: LabelWords) -> frozenset[str]:
+    """The labels whose nodes have a property that a noun calls, in the singular or plural."""
+    return frozenset(
+        label
+        for each, its in words.property_places.items()
+        if noun.lower() in (each, make_plural(each))
+        for label, _ in its
+    )
+
+
+def _is_called(name: str, noun: str, words: LabelWords) -> bool:
+    """Whether a noun calls the properties of a name, or is a part of what does: `year`."""
+    return any(
+        f" {noun.lower()} " in f" {each} {make_plural(each)} "
+        for each, its in words.property_places.items()
+        if any(key == name for _, key in its)
     )
 
 
