@@ -95,6 +95,8 @@ def test_so_it_is_over_any_schema(world: SchemaWorld, seed: int) -> None:
         ("MATCH (p:Person) RETURN p.title", False),
         ("MATCH (p:Person) WHERE p.name = 'Ann' RETURN p", False),
         ("MATCH (p:Person) WHERE p.name = $v9 RETURN p", False),
+        ("MATCH (f:Film) WHERE f.title = $v0 RETURN f", False),
+        ("MATCH (c:Country) WHERE c.name IN [$v3] RETURN c", True),
         ("MATCH (p:Person) DETACH DELETE p", False),
         ("MATCH (p:Person) RETURN p; MATCH (f:Film) RETURN f", False),
     ],

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from trellis.automata.cypher.clauses.texts import name_variable, write_name, write_value
 from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.value_rendering import PART_FUNCTIONS
 from trellis.automata.grammars.dialects import quote_text
 from trellis.domain.schema import Schema
@@ -34,10 +35,9 @@ condition ::= comparison | "NOT "? "EXISTS { " inside " }" | "COUNT { " inside "
 inside ::= "MATCH " paths (" MATCH " paths)* holding?
 holding ::= " WHERE " comparison (" AND " comparison)*
 comparison ::= "NOT "? (test | "(" test (" OR " test)* ")")
-test ::= property compared (value | property) | property among | property null | listed | apart
+test ::= said | property compared property | property among | property null | apart
 among ::= " IN [" value (", " value)* "]"
 null ::= " IS NULL" | " IS NOT NULL"
-listed ::= value " IN " property
 apart ::= variable " <> " variable
 held ::= item compared value
 column ::= (item | variable) (" AS " name)?
@@ -54,6 +54,16 @@ text ::= "CONTAINS" | "STARTS WITH" | "ENDS WITH"
 
 _EDGE = "r"  # the letter of relationships
 
+_SPELLINGS = ("", "lower")
+"""How a value is written: as it is, or in lower case."""
+
+_COMPARED = 'of# compared told# | told# " IN " of#'
+
+Owner = tuple[str, str]
+"""The letters of a variable, and the name of a property."""
+
+_ANY: Owner = ("", "")
+
 Way = tuple[int, tuple[int, ...]]
 """A direction (the index of `_SIDES`), and the numbers of the labels that it leads to."""
 
@@ -65,8 +75,8 @@ def write_query_grammar(language: CypherLanguage) -> str | None:
     if not language.known.schema.labels:
         return None
     spoken = language.lexicon.values
-    values = [write_value(value, part) for value in spoken for part in ("", "lower")]
-    rules = [*_write_patterns(language), *_write_properties(language)]
+    values = [write_value(value, part) for value in spoken for part in _SPELLINGS]
+    rules = [*_write_patterns(language), *_write_properties(language), *_write_said(language)]
     rules.append(f"value ::= {_choose(values or ['$v0'])}")
     text = _CLAUSES + "\n".join(rules) + "\n"
     return text if len(text) <= _MOST_CHARACTERS else None
@@ -127,8 +137,49 @@ def _write_properties(language: CypherLanguage) -> Iterator[str]:
         for stem, keys in of_stem.items()
     ]
     yield f"owned ::= {' | '.join(ways) if ways else quote_text('n.name')}"
-    parts = _choose(f"{function}(" for function in PART_FUNCTIONS.values())
-    yield f'property ::= owned (".year" | ".month" | ".day")? | {parts} owned ")"'
+    yield f"part ::= {_choose(f'{function}(' for function in PART_FUNCTIONS.values())}"
+    yield 'date ::= ".year" | ".month" | ".day"'
+    yield 'property ::= owned date? | part owned ")"'
+
+
+def _write_said(language: CypherLanguage) -> Iterator[str]:
+    """The rules of comparisons with values: each with the properties that it is a value of; a
+    literal of the question with any."""
+    of_value: dict[str, set[Owner]] = defaultdict(set)
+    for value in language.lexicon.values:
+        for part in _SPELLINGS:
+            of_value[write_value(value, part)] |= set(_list_owners(value, language.known.schema))
+    alike: dict[frozenset[Owner], list[str]] = defaultdict(list)
+    for text, owners in of_value.items():
+        alike[frozenset(owners)].append(text)
+    for number, (of, texts) in enumerate(alike.items()):
+        yield f"of{number} ::= {_write_owner(of)}"
+        yield f"told{number} ::= {_choose(texts)}"
+    said = [_COMPARED.replace("#", str(number)) for number in range(len(alike))]
+    yield f"said ::= {' | '.join(said) if said else 'property null'}"
+
+
+def _list_owners(value: NamedValue, schema: Schema) -> Iterator[Owner]:
+    """The properties that have a value, by the letters of variables; any for a literal."""
+    stored = value.stored
+    if stored.is_literal():
+        yield _ANY
+        return
+    yield _find_stem(stored.label), stored.property
+    yield _find_stem(""), stored.property
+    if stored.label in schema.relation_types:
+        yield _EDGE, stored.property
+
+
+def _write_owner(owners: Iterable[Owner]) -> str:
+    """The properties, and parts of their values."""
+    if _ANY in owners:
+        return "property"
+    ways = (
+        f"{quote_text(stem)} [0-9]? {quote_text(f'.{write_name(key)}')}" for stem, key in owners
+    )
+    said = " | ".join(sorted(ways))
+    return f'({said}) date? | part ({said}) ")"'
 
 
 def _find_stem(label: str) -> str:
