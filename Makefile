@@ -41,8 +41,9 @@ sbom: | prerequisites  ## what the product is made of, as CycloneDX, into dist/
 bench: setup  ## the benchmarks, ours beside the reference figures (PART=scale: one of them)
 	$(BIN)/trellis bench $(if $(PART),--part $(PART))
 
-model: setup  ## train the bundled atlas model again, and fit the confidence of models nobody judged
+model: setup  ## train all that is shipped again: the atlas model, the reader, the confidence of models nobody judged
 	deploy/model
+	deploy/reader --out service/trellis/models/reader/shipped
 	deploy/general
 
 setup: install java  ## what demo and tests need: Python and Java side by side

@@ -48,10 +48,10 @@ class Settings(BaseSettings):
     query_timeout: float = Field(20.0, gt=0, description="Seconds a query may take in Neo4j.")
     model: str | None = Field(
         None,
-        description="Models, comma-separated: folders of `trellis train`; models that nobody "
-        "trained for the graph, by a Hugging Face folder, an id of its hub, or `smollm2`; "
-        "`untrained` reads questions by the schema's own words. Where several do a task, the "
-        "first one does it. Unset: the bundled atlas model.",
+        description="Models, comma-separated: folders of `trellis train`; `reader`, which answers "
+        "over any graph at once; other models that nobody trained for the graph, by a Hugging Face "
+        "folder, an id of its hub, or `smollm2`; `untrained` reads questions by the schema's own "
+        "words. Where several do a task, the first one does it. Unset: the bundled atlas model.",
     )
     shots: int = Field(
         8,

@@ -47,6 +47,7 @@ from trellis.house.models import ModelSet, ModelSource
 from trellis.house.once import LazyPart
 from trellis.methods import METHODS
 from trellis.methods.registry import list_hosted_tasks
+from trellis.models.finding import find_model_folder
 from trellis.models.folder_list import UNTRAINED, split_folders
 from trellis.models.general import read_any_card
 from trellis.models.reader.folder import is_reader
@@ -236,8 +237,8 @@ def _build_folder_source(
         return general.complete_card(read_any_card(folder, settings.cache))
 
     def load_model() -> LanguageModel:
-        if is_reader(folder):
-            return _load_reader(folder, memory)
+        if is_reader(found := find_model_folder(folder, settings.cache)):
+            return _load_reader(found, memory)
         return general.wrap_model(_load_local(folder, settings, memory))
 
     card = LazyPart(partial(asyncio.to_thread, read_whole_card))

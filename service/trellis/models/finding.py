@@ -1,4 +1,5 @@
-"""Where a model is: a folder, `smollm2`, or an id of the Hugging Face hub in its ordinary cache."""
+"""Where a model is: a folder, a name of ours, or an id of the Hugging Face hub in its ordinary
+cache."""
 
 from __future__ import annotations
 
@@ -8,20 +9,23 @@ from pathlib import Path
 from trellis.domain.errors import ModelMissingError
 from trellis.domain.reasons import with_reason
 from trellis.models.base import SMOLLM2, find_base_folder
+from trellis.models.reader.folder import READER, SHIPPED_READER
 
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 _FILES = ("*.json", "*.safetensors", "*.jinja", "tokenizer.*")
-_REMEDY = "name a folder, a Hugging Face id that this machine can reach, or smollm2"
+_REMEDY = "name a folder, a Hugging Face id that this machine can reach, reader or smollm2"
 
 
 def is_model_name(text: str) -> bool:
-    """Whether a text may name a model that is no folder: `smollm2`, or an id of the hub."""
-    return text == SMOLLM2 or (bool(_HUB_ID.fullmatch(text)) and not Path(text).is_dir())
+    """Whether a text may name a model that is no folder: `reader`, `smollm2`, or an id of the
+    hub."""
+    is_name = text == READER or bool(_HUB_ID.fullmatch(text))
+    return text == SMOLLM2 or (is_name and not Path(text).is_dir())
 
 
 def find_model_folder(model: Path | str, cache: Path) -> Path:
-    """The folder of a model; that of `smollm2` is made on first use, and that of a hub's id is
-    taken from the hub's cache, or downloaded.
+    """The folder of a model; `reader` is shipped, the folder of `smollm2` is made on first use, and
+    that of a hub's id is taken from the hub's cache, or downloaded.
 
     A folder that does not exist is given as it is: whoever reads it says so. Raises
     ModelMissingError where an id is neither in the cache nor on the hub, or cannot be reached.
@@ -29,6 +33,8 @@ def find_model_folder(model: Path | str, cache: Path) -> Path:
     name = str(model)
     if name == SMOLLM2:
         return Path(find_base_folder(name, cache))
+    if name == READER and is_model_name(name):
+        return SHIPPED_READER
     return _fetch_from_hub(name) if is_model_name(name) else Path(model)
 
 

@@ -14,6 +14,7 @@ from trellis.domain.errors import InputError
 from trellis.models.finding import find_model_folder
 from trellis.models.folder import read_card, read_vocabulary
 from trellis.models.general import derive_card, is_general
+from trellis.models.reader.folder import is_reader
 from trellis.models.safe_loading import refuse_pickles
 from trellis.models.weights import ADAPTER_CONFIG
 
@@ -40,9 +41,14 @@ def plan_serving(folders: Sequence[Path], cache: Path) -> ServedModel:
     """Plan how one engine serves some models: folders, ids of the hub, or names.
 
     Adapters are served as they are, over the weights of their base: nothing is merged. Several
-    models have to be adapters of one base. Raises InputError where they are not, and as
-    `read_any_card` and `find_model_folder` do.
+    models have to be adapters of one base. Raises InputError where they are not, or one is a
+    reader, and as `read_any_card` and `find_model_folder` do.
     """
+    if any(is_reader(find_model_folder(folder, cache)) for folder in folders):
+        raise InputError(
+            "a worker serves models that write tokens, and a reader writes none",
+            "name it where questions are answered, as --model or TRELLIS_MODEL: it needs no GPU",
+        )
     if len(folders) == 1 and not (folders[0] / ADAPTER_CONFIG).is_file():
         return _plan_whole(folders[0], cache)
     cards = [read_card(folder) for folder in folders]

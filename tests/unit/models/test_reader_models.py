@@ -16,14 +16,16 @@ from small_reader import make_network, make_reader
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import number_values
 from trellis.domain.decoding import Search, Sentence
-from trellis.domain.errors import ModelDamagedError, ModelOutdatedError, WrongTaskError
+from trellis.domain.errors import InputError, ModelDamagedError, ModelOutdatedError, WrongTaskError
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.engines.reader import ReaderModel
+from trellis.models.finding import find_model_folder
 from trellis.models.folder import read_card
 from trellis.models.reader import folder as folders
 from trellis.models.reader.moves import read_move, read_walk_move
 from trellis.models.reader.words import hash_word, split_words
+from trellis.models.side_by_side import plan_serving
 from trellis.steps.paths.path_prompt import build_masked_path_prompt, build_path_prompt
 from trellis.steps.paths.retrieve_trie import retrieve_trie
 from trellis.steps.paths.settings import PathSettings
@@ -162,3 +164,56 @@ def test_weights_of_another_version_are_refused(tmp_path: Path) -> None:
     save_file({"begin": torch.zeros(2, 24)}, tmp_path / "reader.safetensors", {"version": "0"})
     with pytest.raises(ModelOutdatedError, match="version 0, and this is version 1"):
         folders.load_weights(make_network(), tmp_path)
+
+
+def test_the_shipped_reader_is_found_by_its_name(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    folder = find_model_folder("reader", tmp_path)
+    assert folders.is_reader(folder)
+    assert sum(file.stat().st_size for file in folder.iterdir()) < 8_000_000
+    assert read_card(folder).base == "reader"
+    with pytest.raises(InputError, match="a reader writes none"):
+        plan_serving([Path("reader")], tmp_path)
+    (tmp_path / "reader").mkdir()
+    assert find_model_folder("reader", tmp_path) == Path("reader")  # a folder of one's own
+
+
+def test_the_shipped_reader_says_queries_over_a_schema_it_never_saw() -> None:
+    book = LabelKind(
+        "Novel",
+        40,
+        "title",
+        (PropertyKind("title", "STRING"), PropertyKind("pages", "INTEGER", examples=(120, 800))),
+    )
+    author = LabelKind("Novelist", 20, "name", (PropertyKind("name", "STRING"),))
+    schema = Schema(
+        (book, author), (RelationshipKind("WROTE", "Novelist", "Novel", 40),), 60, 40, ""
+    )
+    reader = ReaderModel.load(folders.SHIPPED_READER)
+    best = {
+        question: reader_says(reader, schema, question, value)
+        for question, value in (
+            ("which novels did v0 write ?", ("Novelist", "name", "Ann")),
+            ("how many pages does v0 have ?", ("Novel", "title", "Dusk")),
+            ("how many novels are there ?", None),
+        )
+    }
+    assert best == {
+        "which novels did v0 write ?": "list distinct novel wrote novelist name v0",
+        "how many pages does v0 have ?": "show distinct novel pages title v0",
+        "how many novels are there ?": "count novel",
+    }
+
+
+def reader_says(
+    reader: ReaderModel, schema: Schema, question: str, value: tuple[str, str, str] | None
+) -> str:
+    """The best sentence of the reader."""
+    stored = [StoredValue(*value)] if value else []
+    language = CypherLanguage(schema, number_values(stored))
+    [[best, *_]] = asyncio.run(
+        reader.decode([build_masked_query_prompt(question)], [language], SEARCH)
+    )
+    return best.text.strip()

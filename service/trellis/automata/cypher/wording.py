@@ -151,6 +151,14 @@ class Wording:
         labels = _TakenWords({ANY, SAME, WHERE, OR, BY, ""}, ())
         self.labels = _choose_words(_list_labels(schema), labels) | {"": ANY}
 
+    def list_comparisons(self) -> Iterator[str]:
+        """The words of all comparisons of each property, and of each part of its values, up to the
+        value that may follow."""
+        endings = sorted(set(_list_comparison_endings()))
+        for word in self.properties.values():
+            for part in ("", *PART_WORDS):
+                yield from (f"{write_property(word, part)}{ending}" for ending in endings)
+
     def list_words(self) -> tuple[str, ...]:
         """All words of sentences but the names of values: of the grammar, of comparisons and of
         the schema, and the numbers of rows."""

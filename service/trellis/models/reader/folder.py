@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from trellis.models.reader.network import ReaderNetwork
 
 READER = "reader"
-"""The base that a reader's card names."""
+"""The base that a reader's card names, and the name of the one that is shipped."""
+
+SHIPPED_READER = Path(__file__).parent / "shipped"
+"""The folder of the reader that is shipped."""
 
 VERSION = "1"
 """Of the network and of what it is told of a move: weights of another one mean something else."""

@@ -31,7 +31,7 @@ from trellis.training.reader.lessons import Lessons
 HOPS = 3
 """Relations of a path that a reader is asked for."""
 
-_LEAST_SURE = 0.2  # confidence below which a query's answer is held back: docs/decisions/0156
+_LEAST_SURE = 0.3  # confidence below which a query's answer is held back: docs/decisions/0156
 _HELD_PART = 25  # one file of so many is kept apart, to judge by
 _JUDGED = 6  # batches
 _EACH_SAVE = 60.0  # seconds

@@ -22,10 +22,10 @@ from trellis.automata.cypher.wording import (
     AND,
     ANOTHER,
     ARROWS,
+    KEEP,
     KEYWORDS,
     OPERATORS,
     SCOPE_WORDS,
-    write_comparison,
 )
 from trellis.domain.errors import CypherReadError, GraphTimeoutError, TrainingError
 from trellis.domain.graph import Scalar
@@ -163,13 +163,13 @@ def list_query_segments(language: CypherLanguage) -> list[str]:
     wording, limits = language.lexicon.wording, language.options.limits
     texts = [form.word for form in RETURN_FORMS] + list(wording.labels.values())
     texts += [f"{word}{arrow}" for word in wording.types.values() for arrow in ARROWS.values()]
-    texts += [
-        write_comparison(word, how) for word in wording.properties.values() for how in OPERATORS
-    ]
+    texts += wording.list_comparisons()
     texts += [AND, ANOTHER, *(value_name(index) for index in range(_MENTIONS))]
     if language.options.is_wide:
         texts += sorted(KEYWORDS)
         texts += [f"{SCOPE_WORDS['number']} {sign}" for sign in OPERATORS]
     texts += [value.name for value in name_worded_values(language.known.schema)]
     rows = [*list_sort_texts(language.options), *map(write_limit_text, limits)]
+    if language.options.is_wide:
+        rows += [f" {KEEP}{text}" for text in list_sort_texts(language.options)]
     return [f" {word}" for word in texts] + rows
