@@ -14,6 +14,7 @@ from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.training.synthesis.query_questions import synthesize_query_examples
 from trellis.training.tasks.cypher_examples import list_query_segments
+from trellis.training.tasks.offered_segments import list_offered_segments
 
 PERSON = LabelKind(
     "Person", 9, "name", (PropertyKind("name", "STRING"), PropertyKind("age", "INTEGER"))
@@ -42,6 +43,27 @@ def test_sentences_are_segments_of_the_language_and_say_what_the_question_says()
             _names(example.prompt.question)
         )
         assert sorted(said) == sorted(_names(example.prompt.question))
+
+
+def test_nearly_all_that_the_language_offers_is_among_the_offered_segments() -> None:
+    language = CypherLanguage(SCHEMA, number_values([StoredValue("Person", "name", "Ann")]))
+    offered, dice = set(list_offered_segments(SCHEMA, RenderingOptions())), random.Random(9)
+    found: set[str] = set()
+    for _ in range(200):
+        state = language.start()
+        for _ in range(12):
+            texts = language.moves(state).texts
+            found.update(texts)
+            behind = texts and language.follow(state, dice.randrange(len(texts)))
+            if not behind:
+                break
+            state = behind
+    assert {" count all person", " average person age", " age is known"} <= offered
+    assert len(found - offered) < 0.02 * len(found)
+
+
+def test_a_schema_of_nothing_offers_little() -> None:
+    assert len(list_offered_segments(Schema((), (), 0, 0, ""), RenderingOptions())) < 5
 
 
 TYPES_OF_VALUES = ("STRING", "INTEGER", "FLOAT", "BOOLEAN", "DATE", "LIST<STRING>")

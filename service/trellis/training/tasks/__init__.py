@@ -11,6 +11,7 @@
     path_examples     the examples of all these: questions and relation paths
     cypher            lessons of queries
     cypher_examples   the examples of these
+    offered_segments  what sentences of the language of queries may say
     name_kinds        what made questions need to know of a graph's names and relationships
     rank              lessons of answers to be judged
     rank_examples     the examples of these

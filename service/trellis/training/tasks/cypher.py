@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
@@ -46,6 +47,7 @@ from trellis.training.tasks.name_kinds import (
     find_symmetric_types,
     find_undirected_types,
 )
+from trellis.training.tasks.offered_segments import list_offered_segments
 from trellis.training.wording import list_usual_words
 
 RENDERING = RenderingOptions()
@@ -98,8 +100,10 @@ async def make_cypher_lesson(request: LessonRequest) -> LanguageLesson:
         lesson = await _make_lesson(request, request.questions)
     settings = lesson.settings
     assert isinstance(settings, CypherSettings)
-    segments = list_query_segments(CypherLanguage(request.schema, (), settings.options))
-    return replace(lesson, segments=tuple(segments))
+    schema, options = request.schema, settings.options
+    known = list_query_segments(CypherLanguage(schema, (), options))
+    offered = await asyncio.to_thread(list_offered_segments, schema, options)
+    return replace(lesson, segments=tuple(dict.fromkeys((*known, *offered))))
 
 
 CYPHER = TrainingTask(
