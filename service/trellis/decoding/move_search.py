@@ -143,12 +143,17 @@ class MoveSearch(Generic[F]):
     def _score_options(
         self, beam: MoveBeam[F], offers: Sequence[tuple[MoveId | None, F]], scored: ScoredMoves
     ) -> list[MoveOption[F]]:
+        """The options that may be among the best ones, and the end."""
         logits = scored.logits / self._search.temperature
         gains = np.minimum(logits - np.logaddexp.reduce(logits), 0.0)
         share = min(0.0, float(np.logaddexp.reduce(scored.logits)) - scored.mass)
+        best = np.argsort(-gains, kind="stable")[: self._width + 1].tolist()
+        if offers[0][0] is None and 0 not in best:
+            best.append(0)  # no other beam ends as this one does
+        chosen = [(*offers[number], float(gains[number])) for number in best]
         return [
-            MoveOption(beam, move, says, beam.score + float(gain), True, share)
-            for (move, says), gain in zip(offers, gains, strict=True)
+            MoveOption(beam, move, says, beam.score + gain, True, share)
+            for move, says, gain in chosen
         ]
 
     def _end_sentence(self, option: MoveOption[F]) -> MoveBeam[F]:

@@ -70,15 +70,25 @@ def read_walk_move(text: str) -> ReaderMove:
     return read_move("meet", stripped[1:]) if stripped.startswith("&") else read_move("start", text)
 
 
-class MoveContexts:
-    """What a schema says of the moves that name its relationship types and properties."""
+class SchemaMoves:
+    """The moves of queries over a schema, with what it says of those that name its relationship
+    types and properties; each is read once."""
 
     def __init__(self, schema: Schema) -> None:
         wording = index_schema(schema).wording
         self._ends = _describe_ends(schema, wording)
         self._owners = _describe_properties(schema, wording)
+        self._known: dict[tuple[str, str], ReaderMove] = {}
 
-    def find_context(self, kind: str, text: str) -> str:
+    def read_move(self, kind: str, text: str) -> ReaderMove:
+        """A move by its kind and its text in a sentence."""
+        move = self._known.get((kind, text))
+        if move is None:
+            move = read_move(kind, text, self._find_context(kind, text))
+            self._known[kind, text] = move
+        return move
+
+    def _find_context(self, kind: str, text: str) -> str:
         """The context of a move; empty where the schema says nothing of it."""
         words = text.replace("->", "").replace("<-", "").strip()
         if kind in _WITH_ENDS:
@@ -100,11 +110,8 @@ class MoveContexts:
 
 def list_query_moves(language: CypherLanguage, state: CypherState) -> list[ReaderMove]:
     """The moves of a state of the Cypher language, in their order, without the end."""
-    contexts = language.known.schema.derive(MoveContexts)
-    return [
-        read_move(move.kind, move.text, contexts.find_context(move.kind, move.text))
-        for move in language.list_typed_moves(state)
-    ]
+    moves = language.known.schema.derive(SchemaMoves)
+    return [moves.read_move(move.kind, move.text) for move in language.list_typed_moves(state)]
 
 
 def _describe_ends(schema: Schema, wording: Wording) -> Mapping[str, str]:

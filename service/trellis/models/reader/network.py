@@ -89,7 +89,7 @@ class DecoderLayer(nn.Module):
         mixed = functional.scaled_dot_product_attention(query, key, value, is_causal=True)
         rows = rows + self.dropout(self.said_out(self._join(mixed)))
         query = self._split(self.ask(self.norms[1](rows)))
-        key, value = map(self._split, self.read(questions.rows).chunk(2, -1))
+        key, value = map(self._split, _map_rows(self.read, questions.rows).chunk(2, -1))
         mask = questions.seen[:, None, None, :]
         mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
         rows = rows + self.dropout(self.read_out(self._join(mixed)))
@@ -191,7 +191,8 @@ class ReaderNetwork(nn.Module):
 
     def score_moves(self, expected: Tensor, questions: QuestionRows, moves: MatchedMoves) -> Tensor:
         """The logits [batch, steps, moves]."""
-        query, key = self._split(self.point(expected)), self._split(self.pointed(questions.rows))
+        query = self._split(self.point(expected))
+        key = self._split(_map_rows(self.pointed, questions.rows))
         scale = (self.shape.width // self.shape.matches) ** -0.5
         looks = query @ key.transpose(-1, -2) * scale
         looks = looks.masked_fill(~questions.seen[:, None, None, :], -1e4).softmax(-1)
@@ -205,6 +206,15 @@ class ReaderNetwork(nn.Module):
         batch, count, width = rows.shape
         each = width // self.shape.matches
         return rows.view(batch, count, self.shape.matches, each).transpose(1, 2)
+
+
+def _map_rows(layer: nn.Linear, rows: Tensor) -> Tensor:
+    """A layer over rows [batch, tokens, width]; once where one question stands for the batch."""
+    if len(rows) > 1 and rows.stride(0) == 0:
+        once: Tensor = layer(rows[:1])
+        return once.expand(len(rows), -1, -1)
+    each: Tensor = layer(rows)
+    return each
 
 
 def compare_words(words: Tensor, context: Tensor, asked: Tensor) -> Tensor:
