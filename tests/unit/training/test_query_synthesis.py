@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import random
 import re
+from collections.abc import Iterator
 
 import pytest
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.state import CypherState
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.training.synthesis.query_questions import synthesize_query_examples
@@ -45,19 +47,27 @@ def test_sentences_are_segments_of_the_language_and_say_what_the_question_says()
         assert sorted(said) == sorted(_names(example.prompt.question))
 
 
+def walk_language(language: CypherLanguage, walks: int, seed: int) -> Iterator[CypherState]:
+    """The states on random ways through the language."""
+    dice = random.Random(seed)
+    for _ in range(walks):
+        state = language.start()
+        for _ in range(14):
+            yield state
+            texts = language.moves(state).texts
+            if not texts:
+                break
+            behind = language.follow(state, dice.randrange(len(texts)))
+            assert behind
+            state = behind
+
+
 def test_nearly_all_that_the_language_offers_is_among_the_offered_segments() -> None:
     language = CypherLanguage(SCHEMA, number_values([StoredValue("Person", "name", "Ann")]))
-    offered, dice = set(list_offered_segments(SCHEMA, RenderingOptions())), random.Random(9)
-    found: set[str] = set()
-    for _ in range(200):
-        state = language.start()
-        for _ in range(12):
-            texts = language.moves(state).texts
-            found.update(texts)
-            behind = texts and language.follow(state, dice.randrange(len(texts)))
-            if not behind:
-                break
-            state = behind
+    offered = set(list_offered_segments(SCHEMA, RenderingOptions()))
+    found = {
+        text for state in walk_language(language, 200, 9) for text in language.moves(state).texts
+    }
     assert {" count all person", " average person age", " age is known"} <= offered
     assert len(found - offered) < 0.02 * len(found)
 
@@ -78,20 +88,13 @@ def test_all_comparisons_that_the_language_offers_are_among_the_segments(seed: i
     schema = Schema((person, CITY), (LIVES, KNOWS), 12, 14, "f")
     stored = [StoredValue("Person", "name", "Ann"), StoredValue("", "", 4, "INTEGER")]
     language = CypherLanguage(schema, number_values(stored), RenderingOptions())
-    missing: set[str] = set()
-    sayable, dice = set(list_query_segments(language)), random.Random(seed)
-    for _ in range(60):
-        state = language.start()
-        for _ in range(14):
-            texts = language.moves(state).texts
-            typed = language.list_typed_moves(state)
-            compared = {move.text for move in typed if move.kind in ("filter", "limit")}
-            missing.update(compared - sayable)
-            if not texts:
-                break
-            behind = language.follow(state, dice.randrange(len(texts)))
-            assert behind
-            state = behind
+    sayable = set(list_query_segments(language))
+    missing = {
+        move.text
+        for state in walk_language(language, 60, seed)
+        for move in language.list_typed_moves(state)
+        if move.kind in ("filter", "limit") and move.text not in sayable
+    }
     assert missing == set()
 
 

@@ -151,7 +151,7 @@ class Wording:
         labels = _TakenWords({ANY, SAME, WHERE, OR, BY, ""}, ())
         self.labels = _choose_words(_list_labels(schema), labels) | {"": ANY}
 
-    def list_comparisons(self) -> Iterator[str]:
+    def iterate_comparison_texts(self) -> Iterator[str]:
         """The words of all comparisons of each property, and of each part of its values, up to the
         value that may follow."""
         endings = sorted(set(_list_comparison_endings()))

@@ -163,7 +163,7 @@ def list_query_segments(language: CypherLanguage) -> list[str]:
     wording, limits = language.lexicon.wording, language.options.limits
     texts = [form.word for form in RETURN_FORMS] + list(wording.labels.values())
     texts += [f"{word}{arrow}" for word in wording.types.values() for arrow in ARROWS.values()]
-    texts += wording.list_comparisons()
+    texts += wording.iterate_comparison_texts()
     texts += [AND, ANOTHER, *(value_name(index) for index in range(_MENTIONS))]
     if language.options.is_wide:
         texts += sorted(KEYWORDS)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
 from trellis.domain.identifiers import quote_name
-from trellis.domain.schema import PropertyKind
+from trellis.domain.schema import LabelKind, PropertyKind
 from trellis.lexicon.property_phrases import (
     PropertyPhrases,
     is_ordered,
@@ -77,14 +77,18 @@ def draw_property(drawing: Drawing, *, ordered: bool = False) -> AskedProperty |
         (kind, each)
         for kind in drawing.sets.labels.values()
         for each in kind.properties
-        if not each.is_flag and not is_whole_name(kind, each.name)
-        if not ordered or is_ordered(each)
+        if _can_be_asked_for(kind, each) and (not ordered or is_ordered(each))
     ]
     if not owned:
         return None
     weights = [max(1, kind.count) ** _FLAT for kind, _ in owned]
     kind, each = drawing.words.choice.choices(owned, weights)[0]
     return _find_property(drawing, kind.label, each)
+
+
+def _can_be_asked_for(owner: LabelKind, kind: PropertyKind) -> bool:
+    """Whether a property has values of its own to ask for: no flag, and not what names its node."""
+    return not kind.is_flag and not is_whole_name(owner, kind.name)
 
 
 def draw_shown_property(
@@ -96,7 +100,7 @@ def draw_shown_property(
     owned = [
         each
         for each in kind.properties
-        if each.name not in without and not each.is_flag and not is_whole_name(kind, each.name)
+        if each.name not in without and _can_be_asked_for(kind, each)
     ]
     return _find_property(drawing, label, drawing.words.choice.choice(owned)) if owned else None
 

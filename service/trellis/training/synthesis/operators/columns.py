@@ -49,7 +49,7 @@ def _ask_of_named(drawing: Drawing) -> QuestionDraft | None:
     named = AskedSet(label, "", "", tuple(column.match for column in columns if column.match))
     node_text, items = node.write("n"), ", ".join(column.item for column in columns)
     pattern = named.write().replace(write_node("n", label), node_text, 1)
-    return make_draft(text, f"{pattern}RETURN DISTINCT {items}")
+    return QuestionDraft(text, f"{pattern}RETURN DISTINCT {items}")
 
 
 def _ask_of_set(drawing: Drawing) -> QuestionDraft | None:
