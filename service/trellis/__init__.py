@@ -23,7 +23,7 @@ import-linter holds them to it):
     client       a typed client of the service
     worker       the decoding worker, in an environment of its own
     questions    the files of questions and claims
-    evaluation   suites of questions, metrics and benchmarks
+    evaluation   suites of questions, metrics and reports
     training     from questions or a bare graph to a model folder
     batch        many questions, answered by processes on Ray
     methods      the registry of methods

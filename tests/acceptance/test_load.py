@@ -9,9 +9,9 @@ from pathlib import Path
 import httpx
 import pytest
 
+from bench.load import measure_load
 from memory_house import HeldModel, MemoryGraph, app_of, listening
 from trellis.domain.errors import InputError
-from trellis.evaluation.load import measure_load
 
 QUESTIONS = ["What is the capital of France?", "The capital of Germany?", "Who speaks French?"]
 

@@ -11,6 +11,7 @@ from random import Random
 
 import pytest
 
+from bench.made.cypher_sentences import make_random_sentence, sample_values
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
@@ -23,7 +24,6 @@ from trellis.domain.graph import Step
 from trellis.domain.identifiers import quote_name
 from trellis.domain.reachable import ReachablePath, ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.evaluation.benchmark.cypher_sentences import make_random_sentence, sample_values
 from trellis.graph.connection import GraphConnection
 from trellis.graph.loading import load_graph
 from trellis.graph.schema.live import read_live_schema

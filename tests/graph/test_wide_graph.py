@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trellis.evaluation.benchmark import schemas
-from trellis.evaluation.benchmark.wide_graph import WideGraph
+from bench import schemas
+from bench.made.wide_graph import WideGraph
 from trellis.graph.connection import GraphConnection
 from trellis.graph.neo4j_graph import Neo4jGraph
 

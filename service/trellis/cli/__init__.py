@@ -20,12 +20,9 @@
     feedback    people's feedback as questions
     migrate     brings store and graph up to date
     demo        everything at once, on the bundled graph
-    bench       the benchmarks
+    bench       the door to the benchmarks
     asking      who answers a command's questions: a service, or this process
     telling     shows answers
-    measuring   the parts that `bench` measures
-    batch_speed  the speed of batches
-    scaling     what large graphs cost, for `bench`
     coverage    which gold queries of a file can be said
     children    other commands as processes
     suites      asks a suite, and fits confidence to what comes of it
@@ -135,8 +132,9 @@ def trellis() -> None:
 def _register_commands(arguments: Sequence[str]) -> None:
     """Register commands; each is the function of its own name in the file of its own name.
 
-    A command with commands of its own is a Typer app of its name there. Only the requested command
-    is imported; all of them if none is named (help, mistakes).
+    A command with commands of its own is a Typer app of its name there; `CONTEXT`, if there is one,
+    has click's settings of the command. Only the requested command is imported; all of them if none
+    is named (help, mistakes).
     """
     known = [name for name in arguments[:1] if name in COMMANDS]
     for name in known or COMMANDS:
@@ -146,7 +144,8 @@ def _register_commands(arguments: Sequence[str]) -> None:
         if isinstance(command, typer.Typer):
             app.add_typer(command, name=name, epilog=examples)
         else:
-            app.command(name, epilog=examples)(command)
+            context = getattr(module, "CONTEXT", None)
+            app.command(name, epilog=examples, context_settings=context)(command)
 
 
 def main() -> None:

@@ -1,83 +1,40 @@
-"""`trellis bench`: a table of our figures beside those of the reference code."""
+"""`trellis bench`: the door to the laboratory, which stands beside `service` in a checkout.
+
+An installed Trellis has no laboratory; there the command says where it is.
+"""
 
 from __future__ import annotations
 
-import asyncio
-import signal
+import importlib
+import sys
+from collections.abc import Callable
 from pathlib import Path
-from typing import Annotated
 
-import typer
+from trellis.domain.errors import ServiceError
 
-from trellis.cli.measuring import Part, measure_part
-from trellis.cli.terminal import Terminal, echo
-
-_EDGES = (10_000, 500_000)
-"""Sizes of graphs for patterns; 5,000,000 is what the reference was measured on."""
+_CHECKOUT = Path(__file__).resolve().parents[3]
 
 
-_NODES = (100_000, 1_000_000)
-"""Sizes of graphs for scale; 10,000,000 takes hours."""
+def open_laboratory(checkout: Path) -> Callable[..., None]:
+    """The laboratory's command; the one that refuses where the folder is no checkout."""
+    if not (checkout / "bench" / "command.py").is_file():
+        return refuse_to_measure
+    sys.path.insert(0, str(checkout))
+    command: Callable[..., None] = importlib.import_module("bench.command").bench
+    return command
 
 
-def bench(
-    part: Annotated[list[Part] | None, typer.Option(help="Only this; may be repeated.")] = None,
-    edges: Annotated[
-        list[int] | None,
-        typer.Option(min=100, help="With gsd: relationships of its graph; may be repeated."),
-    ] = None,
-    nodes: Annotated[
-        list[int] | None,
-        typer.Option(min=1_000, help="With scale: nodes of its graph; may be repeated."),
-    ] = None,
-    keep: Annotated[
-        Path | None, typer.Option(help="With scale: folder of the table and the picture.")
-    ] = None,
-    load: Annotated[
-        str | None, typer.Option(help="Ask a service at this loopback address instead.")
-    ] = None,
-    seconds: Annotated[float, typer.Option(min=1, help="With --load: for how long.")] = 60,
-    clients: Annotated[int, typer.Option(min=1, help="With --load: how many at once.")] = 32,
-) -> None:
-    """Measure the parts by themselves, beside the reference's figures; or a service under load."""
-    from rich.table import Table
-
-    from trellis.cli.children import end_children_on_signals
-    from trellis.cli.scaling import measure_scale
-    from trellis.settings import Settings
-
-    if load is not None:
-        _measure_under_load(load, seconds, clients, Settings().key.get_secret_value())
-        return
-    end_children_on_signals(exit_status=128 + signal.SIGTERM)
-    settings = Settings()
-    table = Table("what", "ours", "reference, 2 cores", "ratio")
-    watcher = Terminal(stderr=True)
-    try:
-        with watcher.status("measuring") as status:
-            for chosen in part or list(Part):
-                for figure in (
-                    measure_scale(nodes or _NODES, keep)
-                    if chosen is Part.scale
-                    else measure_part(chosen, settings, edges or _EDGES)
-                ):
-                    table.add_row(figure.name, figure.ours, figure.reference, figure.ratio)
-                    status.update(f"measuring {chosen}: {figure.name}")
-                    if not watcher.is_terminal:
-                        echo(f"{chosen}: {figure.name}: {figure.ours}", err=True)
-    finally:  # figures of other parts are shown even if a part fails
-        Terminal().print(table)
-    if not settings.data.is_dir():
-        echo(f"no benchmark data at {settings.data}: synthetic graphs only", err=True)
+def refuse_to_measure() -> None:
+    """Measure the parts by themselves; in a checkout of the source alone."""
+    raise ServiceError(
+        "the benchmarks are not installed with trellis",
+        "they are in its source: run `make bench` in a checkout (PART=gate: only that part)",
+    )
 
 
-def _measure_under_load(url: str, seconds: float, clients: int, key: str) -> None:
-    """Ask the demo's questions of a service under load, and print the figures."""
-    from trellis.cli.demo import read_demo_questions
-    from trellis.evaluation.load import measure_load
-
-    figures = asyncio.run(
-        measure_load(url, seconds, clients, read_demo_questions(), key)
-    ).format_figures()
-    for name, value in figures.items():
-        echo(f"{name:16} {value}")
+bench = open_laboratory(_CHECKOUT)
+CONTEXT = (  # the refusal takes whatever the laboratory would
+    {"allow_extra_args": True, "ignore_unknown_options": True}
+    if bench is refuse_to_measure
+    else None
+)

@@ -12,9 +12,6 @@
     choice_report       what a report says of choosing among methods
     calibration         fits a method's confidence
     calibration_cases   the replies that it is fitted on
-    perturbations       questions with misspelt and shortened names
-    load                many clients at once against a service
-    benchmark           the benchmarks of `make bench`
 
-Used by `trellis evaluate`, `trellis cypher`, `trellis bench` and tests; never in answering.
+Used by `trellis evaluate`, `trellis cypher`, the laboratory and tests; never in answering.
 """

@@ -11,12 +11,12 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from bench.made.cypher_sentences import make_random_sentence
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.grammars.query_grammar import write_query_grammar
 from trellis.domain.schema import LabelKind, Schema
-from trellis.evaluation.benchmark.cypher_sentences import make_random_sentence
 from unit.automata.cypher.cinema import CINEMA, kinds
 from unit.automata.cypher.cinema import VALUES as LINKED
 from unit.automata.cypher.schemas import SchemaWorld, schema_worlds

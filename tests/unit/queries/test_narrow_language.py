@@ -8,12 +8,12 @@ from random import Random
 
 import pytest
 
+from bench.made.cypher_sentences import make_random_sentence
 from trellis.automata.cypher.items import FirstItem
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.evaluation.benchmark.cypher_sentences import make_random_sentence
 from trellis.steps.queries.narrow_language import join_narrowed, narrow_to_asked
 
 SCHEMA = Schema(

@@ -8,6 +8,7 @@ from random import Random
 
 import pytest
 
+from bench.made.cypher_sentences import make_random_sentence
 from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import LIST, WHETHER, ReturnItem
@@ -18,7 +19,6 @@ from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
-from trellis.evaluation.benchmark.cypher import make_random_sentence
 from trellis.steps.queries.describe_query import describe_query
 from trellis.steps.queries.read_meaning import describe_meaning, read_meaning
 from unit.automata.cypher.cinema import cinema, kinds

@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
+from bench.made.cypher_sentences import make_random_sentence
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, encode_language
 from trellis.automata.cypher.canonical import follow_moves, spell_query
@@ -22,7 +23,6 @@ from trellis.domain.errors import CypherReadError
 from trellis.domain.graph import Step
 from trellis.domain.links import StoredValue
 from trellis.domain.reachable import ReachablePath, ReachablePaths
-from trellis.evaluation.benchmark.cypher_sentences import make_random_sentence
 from unit.automata.cypher.cinema import CINEMA
 from unit.automata.cypher.cinema import VALUES as LINKED
 from unit.automata.cypher.schemas import SchemaWorld, schema_worlds

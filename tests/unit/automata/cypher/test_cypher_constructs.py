@@ -8,6 +8,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
+from bench.made.cypher_sentences import make_random_sentence
 from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import number_values
@@ -17,7 +18,6 @@ from trellis.automata.reader import Reader, SentenceReading
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.evaluation.benchmark.cypher_sentences import make_random_sentence
 from unit.automata.cypher.cinema import CINEMA
 from unit.automata.cypher.cinema import VALUES as CINEMA_VALUES
 from unit.automata.cypher.shop import SHOP, shop

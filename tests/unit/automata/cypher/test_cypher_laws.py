@@ -8,13 +8,13 @@ from random import Random
 
 from hypothesis import given
 
+from bench.made.cypher_sentences import make_random_sentence
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.state import CypherState
 from trellis.automata.masks import unpack_mask
 from trellis.automata.reader import Reader, SentenceReading
 from trellis.automata.tries import SiteTries
-from trellis.evaluation.benchmark.cypher_sentences import make_random_sentence
 from unit.automata.cypher.schemas import (
     SchemaWorld,
     every_sentence,

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from hypothesis import given
 
+from bench.made.cypher_sentences import make_random_sentence
 from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import NamedValue, number_values
@@ -17,7 +18,6 @@ from trellis.automata.cypher.reading.queries import (
 )
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import StoredValue
-from trellis.evaluation.benchmark.cypher_sentences import make_random_sentence
 from unit.automata.cypher.cinema import CINEMA, cinema
 from unit.automata.cypher.schemas import SchemaWorld, schema_worlds
 from unit.automata.test_laws import laws, seeds

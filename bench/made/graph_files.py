@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.evaluation.benchmark.made_names import make_names
+from bench.made.names import make_names
 
 LABELS = ("Place", "Person", "Person", "Company", "Work")
 """The label of node i is that of i modulo five."""

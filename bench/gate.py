@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from statistics import median
 
+from bench.figure import Figure, time_awaitable
 from trellis.domain.cypher import CypherQuery
-from trellis.evaluation.benchmark.figure import Figure, time_awaitable
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 

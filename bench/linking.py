@@ -10,18 +10,18 @@ from statistics import mean
 
 import numpy as np
 
-from trellis.domain.graph import Node
-from trellis.domain.links import Mention
-from trellis.domain.ports import Embedder, Graph
-from trellis.evaluation.benchmark.figure import Figure
-from trellis.evaluation.benchmark.made_names import make_names
-from trellis.evaluation.perturbations import (
+from bench.figure import Figure
+from bench.made.names import make_names
+from bench.made.perturbations import (
     WORDING,
     GraphNames,
     NameSpan,
     PerturbedQuestion,
     generate_questions,
 )
+from trellis.domain.graph import Node
+from trellis.domain.links import Mention
+from trellis.domain.ports import Embedder, Graph
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
 from trellis.graph.names import NAMED

@@ -6,18 +6,18 @@ from collections import defaultdict
 
 import pytest
 
-from memory_graph import MemoryGraph
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
-from trellis.evaluation.benchmark.linking import are_all_found, link_questions
-from trellis.evaluation.benchmark.made_names import make_names
-from trellis.evaluation.perturbations import (
+from bench.linking import are_all_found, link_questions
+from bench.made.names import make_names
+from bench.made.perturbations import (
     CHANGES,
     GraphNames,
     NameSpan,
     PerturbedQuestion,
     generate_questions,
 )
+from memory_graph import MemoryGraph
+from trellis.domain.graph import Node
+from trellis.domain.links import Link, Mention
 from trellis.linking.text import bare_words, name_key
 
 NAMES = [*make_names(400), "Zoë Saldaña", "Jean-Luc Picard", "Marta Braun", "Marta Braun", "Sunny"]

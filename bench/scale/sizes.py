@@ -11,11 +11,11 @@ from contextlib import contextmanager
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bench.figure import Figure
+from bench.made.graph_files import MadeGraph
+from bench.scale.costs import Values, draw_names, measure_parts
+from bench.scale.report import ScaleReport, format_value
 from trellis.cli.children import ChildProcess, run_command, start_command
-from trellis.evaluation.benchmark.figure import Figure
-from trellis.evaluation.benchmark.made_graph import MadeGraph
-from trellis.evaluation.benchmark.scale import Values, draw_names, measure_parts
-from trellis.evaluation.benchmark.scale_report import ScaleReport, format_value
 from trellis.settings import Settings
 
 _QUESTIONS = ("Where does {} live?", "Where was {} born?", "What did {} write?")

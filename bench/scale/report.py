@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from trellis.evaluation.benchmark.scale_picture import draw_picture
+from bench.scale.picture import draw_picture
 
 _FILE, _PICTURE, _PAGE = "scale.json", "scale.svg", "scale.md"
 _BEGIN, _END = "<!-- scale:begin -->", "<!-- scale:end -->"

@@ -18,8 +18,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from bench.figure import Figure, time_awaitable
 from trellis.domain.graph import NodeId
-from trellis.evaluation.benchmark.figure import Figure, time_awaitable
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
 from trellis.graph.trie_cache import TrieCache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from statistics import median
 
-from trellis.evaluation.benchmark.figure import Figure, time_awaitable
+from bench.figure import Figure, time_awaitable
 from trellis.graph.connection import GraphConnection
 from trellis.graph.neo4j_graph import Neo4jGraph
 

@@ -15,13 +15,13 @@ from typing import Any
 import numpy as np
 from tokenizers import Tokenizer
 
+from bench.figure import Figure
+from bench.made.graphs import make_hub_graph
 from trellis.automata.adjacency import cut_neighbourhood
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.masks import count_words
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.automata.walks import Start, Walks
-from trellis.evaluation.benchmark.figure import Figure
-from trellis.evaluation.benchmark.graphs import make_hub_graph
 from trellis.worker.slots import ConstrainedRequest, LanguageConstraint, Slots
 
 _BATCHES = (1, 16, 64, 256)

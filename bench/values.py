@@ -10,8 +10,8 @@ from statistics import mean
 
 import numpy as np
 
+from bench.figure import Figure
 from trellis.domain.links import Mention
-from trellis.evaluation.benchmark.figure import Figure
 from trellis.evaluation.suite import read_suite
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection

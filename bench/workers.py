@@ -13,15 +13,15 @@ from typing import Any
 
 import httpx
 
+from bench.decoding import make_questions
+from bench.figure import Figure
+from bench.made.graphs import read_folder
 from trellis.automata.codec import encode_language
 from trellis.automata.walks import Walks
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.ports import LanguageModel
 from trellis.domain.prompt import Prompt
 from trellis.engines.worker import WorkerModel
-from trellis.evaluation.benchmark.decoding import make_questions
-from trellis.evaluation.benchmark.figure import Figure
-from trellis.evaluation.benchmark.graphs import read_folder
 
 _ASKED = 96
 _CLIENTS = (1, 8, 32)

@@ -18,14 +18,14 @@ from typing import Any
 
 import numpy as np
 
+from bench.figure import Figure, compare_seconds, time_call
+from bench.made.graphs import make_hub_graph, make_skewed_graph, read_triples
 from trellis.automata.adjacency import cut_neighbourhood
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.vocabulary import Vocabulary
 from trellis.automata.walks import Start, Walks
 from trellis.domain.card import Rendering
 from trellis.domain.graph import Neighbourhood
-from trellis.evaluation.benchmark.figure import Figure, compare_seconds, time_call
-from trellis.evaluation.benchmark.graphs import make_hub_graph, make_skewed_graph, read_triples
 
 Automaton = TokenAutomaton[Any, Any]
 

@@ -8,8 +8,8 @@ from functools import partial
 from statistics import median
 from typing import Any
 
-from trellis.evaluation.benchmark.figure import Figure
-from trellis.evaluation.benchmark.wide_graph import WideGraph, fill_database
+from bench.figure import Figure
+from bench.made.wide_graph import WideGraph, fill_database
 from trellis.graph.connection import GraphConnection
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.schema.live import read_live_schema

@@ -9,10 +9,10 @@ from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
+from bench.figure import Figure
 from trellis.batch.library import load_ray
 from trellis.batch.manifest import BatchManifest
 from trellis.cli.suites import ask_suite, open_row_asker
-from trellis.evaluation.benchmark.figure import Figure
 from trellis.graph.loading.folder import FolderSource
 from trellis.graph.progress import Progress
 from trellis.questions.row import QuestionRow

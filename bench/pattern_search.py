@@ -8,14 +8,14 @@ from statistics import mean
 
 import numpy as np
 
+from bench.figure import Figure, time_awaitable
+from bench.made.power_law_graph import PowerLawGraph, fill_database
 from trellis.domain.patterns import (
     NodeCandidates,
     PatternGraph,
     PatternSearch,
     RelationCandidates,
 )
-from trellis.evaluation.benchmark.figure import Figure, time_awaitable
-from trellis.evaluation.benchmark.power_law_graph import PowerLawGraph, fill_database
 from trellis.graph.connection import GraphConnection
 from trellis.graph.neo4j_graph import Neo4jGraph
 

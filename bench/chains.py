@@ -13,6 +13,8 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
+from bench.figure import Figure, format_seconds, time_call
+from bench.made.names import make_names
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.chains.language import ChainOptions
@@ -23,8 +25,6 @@ from trellis.automata.tries import SiteTries
 from trellis.automata.vocabulary import Vocabulary
 from trellis.automata.walks import Start
 from trellis.domain.graph import Neighbourhood
-from trellis.evaluation.benchmark.figure import Figure, format_seconds, time_call
-from trellis.evaluation.benchmark.made_names import make_names
 
 Automaton = TokenAutomaton[Any, Any]
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from xml.etree import ElementTree
 
-from trellis.evaluation.benchmark.made_graph import MadeGraph
-from trellis.evaluation.benchmark.scale_report import ScaleReport
+from bench.made.graph_files import MadeGraph
+from bench.scale.report import ScaleReport
 from trellis.graph.loading.load import open_source
 from trellis.graph.loading.rows import BadRows
 

@@ -15,6 +15,8 @@ import torch
 from numpy.typing import NDArray
 from transformers import LlamaConfig, LlamaForCausalLM
 
+from bench.figure import Figure
+from bench.made.graphs import read_folder
 from trellis.automata.adjacency import cut_neighbourhood
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.tries import SiteTries
@@ -26,8 +28,6 @@ from trellis.domain.decoding import Search, Sentence
 from trellis.domain.graph import Neighbourhood
 from trellis.domain.prompt import Prompt
 from trellis.engines.cached_scorer import CachedScorer
-from trellis.evaluation.benchmark.figure import Figure
-from trellis.evaluation.benchmark.graphs import read_folder
 from trellis.steps.paths.path_prompt import build_masked_path_prompt
 
 _HOPS = 3

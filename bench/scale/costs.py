@@ -11,12 +11,12 @@ from typing import Any
 
 import numpy as np
 
+from bench.linking import link_questions
+from bench.made.perturbations import GraphNames
+from bench.pattern_search import SHAPES, DrawnFrom, draw_search
 from trellis.domain.graph import Node
 from trellis.domain.patterns import PatternGraph
 from trellis.domain.traces import AnchorScores, RelationScores, TraceRules, TraceSearch
-from trellis.evaluation.benchmark.linking import link_questions
-from trellis.evaluation.benchmark.pattern_search import SHAPES, DrawnFrom, draw_search
-from trellis.evaluation.perturbations import GraphNames
 from trellis.graph.connection import GraphConnection
 from trellis.graph.names import LOADED, LOADED_ID
 from trellis.graph.neo4j_graph import Neo4jGraph

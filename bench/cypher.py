@@ -12,6 +12,9 @@ from random import Random
 from statistics import mean
 from typing import Any
 
+from bench.figure import Figure, format_seconds, time_call
+from bench.made.cypher_schemas import make_wide_schema, prepare_grounded_language
+from bench.made.cypher_sentences import make_random_sentence, sample_values
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.indexed_schema import IndexedSchema
@@ -28,9 +31,6 @@ from trellis.domain.errors import (
 )
 from trellis.domain.links import StoredValue
 from trellis.domain.ports import Queries
-from trellis.evaluation.benchmark.cypher_schemas import make_wide_schema, prepare_grounded_language
-from trellis.evaluation.benchmark.cypher_sentences import make_random_sentence, sample_values
-from trellis.evaluation.benchmark.figure import Figure, format_seconds, time_call
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.schema.live import read_live_schema

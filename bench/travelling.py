@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from statistics import median
 from typing import get_args
 
+from bench.figure import Figure, format_seconds, time_call
+from bench.made.graphs import make_skewed_graph
 from trellis.automata.adjacency import cut_neighbourhood
 from trellis.automata.codec import decode_language, encode_language, language_hash
 from trellis.automata.walks import Start, Walks
 from trellis.domain.card import Rendering
-from trellis.evaluation.benchmark.figure import Figure, format_seconds, time_call
-from trellis.evaluation.benchmark.graphs import make_skewed_graph
 
 _HOPS = 3
 _TIMES = 20

@@ -13,7 +13,7 @@ from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from trellis.evaluation.benchmark.figure import Figure
+    from bench.figure import Figure
     from trellis.graph.connection import GraphConnection
     from trellis.settings import Settings
 
@@ -48,7 +48,7 @@ def measure_part(part: Part, settings: Settings, edges: Sequence[int]) -> Iterat
 
 
 def _measure_tries(settings: Settings) -> Iterator[Figure]:
-    from trellis.evaluation.benchmark import tries
+    from bench import tries
     from trellis.models.folder import read_vocabulary
     from trellis.settings import BUNDLED_MODEL
 
@@ -56,7 +56,7 @@ def _measure_tries(settings: Settings) -> Iterator[Figure]:
 
 
 def _measure_chains(_: Settings) -> Iterator[Figure]:
-    from trellis.evaluation.benchmark import chains
+    from bench import chains
     from trellis.models.folder import read_vocabulary
     from trellis.settings import BUNDLED_MODEL
 
@@ -64,9 +64,9 @@ def _measure_chains(_: Settings) -> Iterator[Figure]:
 
 
 def _measure_decoding(settings: Settings) -> Iterator[Figure]:
+    from bench import decoding
     from trellis.cli.demo import ATLAS
     from trellis.engines.local import LocalModel
-    from trellis.evaluation.benchmark import decoding
     from trellis.settings import BUNDLED_MODEL
 
     model = LocalModel.load(BUNDLED_MODEL, settings.device, settings.cache)
@@ -76,7 +76,7 @@ def _measure_decoding(settings: Settings) -> Iterator[Figure]:
 def _measure_masks(_: Settings) -> Iterator[Figure]:
     from tokenizers import Tokenizer
 
-    from trellis.evaluation.benchmark import batches
+    from bench import batches
     from trellis.models.folder import read_vocabulary
     from trellis.settings import BUNDLED_MODEL
 
@@ -86,10 +86,10 @@ def _measure_masks(_: Settings) -> Iterator[Figure]:
 
 def _measure_worker(settings: Settings) -> Iterator[Figure]:
     """The figures of a worker that is started for it; `make worker` installs what it needs."""
+    from bench import workers
     from trellis.cli.children import start_command
     from trellis.cli.demo import ATLAS
     from trellis.engines.local import LocalModel
-    from trellis.evaluation.benchmark import workers
     from trellis.settings import BUNDLED_MODEL
 
     model = LocalModel.load(BUNDLED_MODEL, settings.device, settings.cache)
@@ -99,7 +99,7 @@ def _measure_worker(settings: Settings) -> Iterator[Figure]:
 
 
 def _measure_loading(_: Settings) -> Iterator[Figure]:
-    from trellis.evaluation.benchmark import loading
+    from bench import loading
 
     for made in (loading.MANY_TYPES, loading.FEW_TYPES):
         with _start_neo4j() as uri, TemporaryDirectory() as folder:
@@ -109,7 +109,7 @@ def _measure_loading(_: Settings) -> Iterator[Figure]:
 
 
 def _measure_procedures(_: Settings) -> Iterator[Figure]:
-    from trellis.evaluation.benchmark import procedures
+    from bench import procedures
 
     with _start_neo4j() as uri:
         yield from _collect_figures(uri, procedures.measure_procedures)
@@ -117,8 +117,8 @@ def _measure_procedures(_: Settings) -> Iterator[Figure]:
 
 def _measure_kept(settings: Settings) -> Iterator[Figure]:
     """The figures on MetaQA's graph if its data exists, else on the bundled one."""
+    from bench import kept_tries
     from trellis.cli.demo import ATLAS
-    from trellis.evaluation.benchmark import kept_tries
 
     metaqa = settings.data / "metaqa" / "graph.txt.gz"
     with _start_loaded_neo4j(metaqa if metaqa.is_file() else ATLAS) as uri:
@@ -126,7 +126,7 @@ def _measure_kept(settings: Settings) -> Iterator[Figure]:
 
 
 def _measure_gate(_: Settings) -> Iterator[Figure]:
-    from trellis.evaluation.benchmark import gate
+    from bench import gate
 
     with _start_neo4j() as uri:
         yield from _collect_figures(uri, gate.measure_gate)
@@ -134,7 +134,7 @@ def _measure_gate(_: Settings) -> Iterator[Figure]:
 
 def _measure_linking(settings: Settings) -> Iterator[Figure]:
     """The figures on MetaQA's names if its data exists, and on a million made-up names."""
-    from trellis.evaluation.benchmark import linking
+    from bench import linking
 
     metaqa = settings.data / "metaqa" / "graph.txt.gz"
     if metaqa.is_file():
@@ -147,15 +147,15 @@ def _measure_linking(settings: Settings) -> Iterator[Figure]:
 
 
 def _measure_travelling(_: Settings) -> Iterator[Figure]:
-    from trellis.evaluation.benchmark import travelling
+    from bench import travelling
 
     yield from travelling.measure_travelling()
 
 
 def _measure_schema(settings: Settings) -> Iterator[Figure]:
     """The figures of POLE and its questions' values, and of a graph with a thousand types."""
-    from trellis.evaluation.benchmark import schemas, values
-    from trellis.evaluation.benchmark.wide_graph import WideGraph
+    from bench import schemas, values
+    from bench.made.wide_graph import WideGraph
 
     pole = settings.data / "pole"
     if pole.is_dir():
@@ -172,8 +172,8 @@ def _measure_schema(settings: Settings) -> Iterator[Figure]:
 
 def _measure_cypher(settings: Settings) -> Iterator[Figure]:
     """Masks; then plans on the bundled graph, and on POLE with its gold queries if it exists."""
+    from bench import cypher
     from trellis.cli.demo import ATLAS
-    from trellis.evaluation.benchmark import cypher
     from trellis.models.folder import read_vocabulary
     from trellis.settings import BUNDLED_MODEL
 
@@ -195,7 +195,7 @@ def _measure_cypher(settings: Settings) -> Iterator[Figure]:
 
 
 def _measure_gsd(edges: Sequence[int]) -> Iterator[Figure]:
-    from trellis.evaluation.benchmark import pattern_search
+    from bench import pattern_search
 
     for size in edges:
         with _start_neo4j("--page-cache", "1g") as uri:
@@ -205,7 +205,7 @@ def _measure_gsd(edges: Sequence[int]) -> Iterator[Figure]:
 
 def _measure_batch(settings: Settings) -> Iterator[Figure]:
     """Batches on Ray with the bundled model and graph, beside an evaluation."""
-    from trellis.cli.batch_speed import measure_batches
+    from bench.batch_speed import measure_batches
     from trellis.cli.demo import ATLAS
 
     with _start_loaded_neo4j(ATLAS) as uri:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from random import Random
 
-from trellis.evaluation.benchmark.figure import Figure, compare_seconds, time_awaitable
+from bench.figure import Figure, compare_seconds, time_awaitable
 from trellis.graph.connection import GraphConnection
 from trellis.graph.loading import load_graph
 

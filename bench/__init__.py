@@ -1,0 +1,32 @@
+"""The laboratory: what measures, and neither serves nor trains. It is not in the wheel.
+
+    command            the command `trellis bench`
+    parts              the parts that it measures, each with what it needs to run
+    figure             one line of its table
+    tries              the KG-Trie and its masks
+    chains             what a growing graph costs beside a chain
+    decoding           what decoding costs beside the model
+    cypher             the language of Cypher
+    batches            the masks of an engine's batch
+    travelling         a language on its way to a worker
+    workers            the worker beside the local engine
+    gate               the gate
+    loading            loading a graph
+    procedures         the procedures inside Neo4j
+    kept_tries         kept neighbourhoods while the graph is written to
+    pattern_search     the search for patterns
+    schemas            reading the schema
+    linking            linking names
+    values             linking values
+    batch_speed        the speed of `trellis batch`
+    load               many clients at once against a service
+    scale              what each part costs on graphs of files, size by size
+    made               graphs, schemas, sentences and questions to measure on
+
+Figures stand beside those of the published reference code, which were measured on two cores with
+the methods' own code (GCR: enumerates all paths, tokenises them, builds a trie). Seconds are
+wall-clock; nothing here is a test.
+
+It may import all of `trellis`, which knows nothing of it but the door `trellis.cli.bench`. Tests
+use what is made.
+"""
