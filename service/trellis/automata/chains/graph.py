@@ -260,12 +260,6 @@ class ChainGraph:
         return view
 
 
-def build_chain_graph(read: Neighbourhood) -> ChainGraph:
-    """The graph of a neighbourhood alone."""
-    empty = ChainGraph()
-    return empty.extended(empty.make_delta((), read))
-
-
 def _lengthen(array: NDArray[Number], room: int, fill: int) -> NDArray[Number]:
     longer: NDArray[Number] = np.full(room, fill, array.dtype)
     longer[: len(array)] = array
