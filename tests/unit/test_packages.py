@@ -9,16 +9,15 @@ from pathlib import Path
 
 import pytest
 
-import trellis
-
-ROOT = Path(trellis.__file__).parent
-
+CHECKOUT = Path(__file__).parents[2]
+ROOTS = (CHECKOUT / "service" / "trellis", CHECKOUT / "bench")
+FILES = sorted(file for root in ROOTS for file in root.rglob("*.py"))
 
 _ENTRY = re.compile(r"^    (\w+)  +\S", re.MULTILINE)
 
 
 def list_packages() -> list[Path]:
-    return sorted(file.parent for file in ROOT.rglob("__init__.py"))
+    return [file.parent for file in FILES if file.name == "__init__.py"]
 
 
 def list_modules(folder: Path) -> set[str]:
@@ -32,7 +31,7 @@ def read_docstring(file: Path) -> str:
 
 
 @pytest.mark.parametrize(
-    "folder", list_packages(), ids=lambda folder: str(folder.relative_to(ROOT))
+    "folder", list_packages(), ids=lambda folder: str(folder.relative_to(CHECKOUT))
 )
 def test_a_package_names_all_its_modules_and_no_other(folder: Path) -> None:
     named = _ENTRY.findall(read_docstring(folder / "__init__.py"))
@@ -41,12 +40,12 @@ def test_a_package_names_all_its_modules_and_no_other(folder: Path) -> None:
 
 
 def test_every_module_has_a_docstring() -> None:
-    silent = [file for file in ROOT.rglob("*.py") if not read_docstring(file)]
+    silent = [file for file in FILES if not read_docstring(file)]
     assert not silent
 
 
 def test_no_two_public_classes_share_a_name() -> None:
-    trees = (ast.parse(file.read_text(encoding="utf-8")) for file in ROOT.rglob("*.py"))
+    trees = (ast.parse(file.read_text(encoding="utf-8")) for file in FILES)
     nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))
     counts = Counter(node.name for node in nodes if not node.name.startswith("_"))
     assert [name for name, count in counts.items() if count > 1] == []

@@ -74,6 +74,16 @@ def test_every_image_is_a_stage_of_the_dockerfile() -> None:
     assert named == {one["image"] for one in images}
 
 
+def test_the_wheel_holds_the_service_alone_and_no_laboratory() -> None:
+    packed = PROJECT["tool"]["setuptools"]
+    assert packed["packages"] == {"find": {"where": ["service"]}}
+    assert set(packed) == {"packages", "package-data", "data-files"}
+    assert {file.parent.name for file in ROOT.glob("service/*/__init__.py")} == {"trellis"}
+    assert (ROOT / "bench" / "__init__.py").exists()
+    patterns = [pattern for patterns in packed["data-files"].values() for pattern in patterns]
+    assert {Path(pattern).parts[0] for pattern in patterns} == {"migrations"}
+
+
 def test_the_wheel_holds_every_migration() -> None:
     data = PROJECT["tool"]["setuptools"]["data-files"]
     packed = {

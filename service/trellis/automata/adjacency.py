@@ -1,7 +1,7 @@
 """Adjacency arrays of a graph that is in memory, and neighbourhoods cut from them.
 
 This does what the procedure `trellis.trie.neighbourhood` does in Neo4j, without a budget.
-Benchmarks, tests and synthesis use it, as they have the triples at hand.
+The laboratory and tests cut from it, as they have the triples at hand.
 """
 
 from __future__ import annotations
