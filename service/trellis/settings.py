@@ -51,7 +51,8 @@ class Settings(BaseSettings):
         description="Models, comma-separated: folders of `trellis train`; `reader`, which answers "
         "over any graph at once; other models that nobody trained for the graph, by a Hugging Face "
         "folder, an id of its hub, or `smollm2`; `untrained` reads questions by the schema's own "
-        "words. Where several do a task, the first one does it. Unset: the bundled atlas model.",
+        "words. Where several do a task, the first one does it. Unset: the bundled atlas model on "
+        "its own graph, and `reader` on any other.",
     )
     shots: int = Field(
         8,
@@ -298,10 +299,13 @@ class Settings(BaseSettings):
 
     @property
     def model_folders(self) -> tuple[Path, ...]:
-        """The folders of trained models that are set; the bundled one where no model is set."""
-        if self.model:
-            return split_folders(self.model)
-        return () if self.decoder_url or self.worker_url else (BUNDLED_MODEL,)
+        """The folders of models that are set."""
+        return split_folders(self.model or "")
+
+    @property
+    def is_model_set(self) -> bool:
+        """Whether a model of any kind is set; where none is, those that are shipped are used."""
+        return bool(self.model or self.decoder_url or self.worker_url)
 
     @property
     def example_files(self) -> tuple[Path, ...]:

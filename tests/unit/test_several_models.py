@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
@@ -9,17 +10,21 @@ import pytest
 
 from chat_server import closed_url
 from judging_models import ToldJudge
-from memory_house import MemoryGraph, WordModel, opener
+from memory_house import MemoryGraph, WordModel, memory_source, opener
 from trellis.domain.card import ModelCard, TaskSettings
-from trellis.domain.errors import ModelMissingError, WrongTaskError
+from trellis.domain.errors import GraphUnavailableError, ModelMissingError, WrongTaskError
+from trellis.domain.schema import LabelKind, Schema
 from trellis.engines.general import GeneralModel
 from trellis.engines.hosted import HostedModel
 from trellis.engines.local import LocalModel
+from trellis.house.graph_fit import GraphFit
 from trellis.house.house import House
-from trellis.models.folder import write_folder
+from trellis.house.models import ModelSet
+from trellis.house.once import LazyPart
+from trellis.models.folder import read_card, write_folder
 from trellis.pipelines.gcr import Gcr
 from trellis.pipelines.graphraft import GraphRaft
-from trellis.settings import Settings
+from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.steps.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.paths.settings import PathSettings
 from trellis.steps.queries.settings import CypherSettings, RankSettings
@@ -158,6 +163,88 @@ async def test_a_hosted_decoder_writes_what_a_folder_ranks(tmp_path: Path, folde
         "dog": {"chain": writer, "path": writer},
         "stem": {},
     }
+
+
+@pytest.mark.parametrize(
+    ("labels", "named"),
+    [
+        (("Country", "City", "River"), "the bundled model"),
+        (("Country", "Film", "Actor"), "reader"),
+        ((), "the bundled model"),
+    ],
+)
+async def test_where_no_model_is_set_the_reader_answers_over_all_graphs_but_the_atlas(
+    labels: tuple[str, ...], named: str
+) -> None:
+    kinds = tuple(LabelKind(label, 1, "name") for label in labels)
+    asked = Neo4jStandIn(Schema(kinds, (), len(kinds), 0, "f"))
+    fit = GraphFit(read_shipped_card(), asked.reach, asked.read_schema, asked.clock)
+    sources = [memory_source(WordModel), memory_source(WordModel)]
+    both = ModelSet(
+        [
+            replace(sources[0], name="the bundled model", fits_graph=fit.check),
+            replace(sources[1], name="reader"),
+        ]
+    )
+    assert (await both.require_source("path")).name == named
+
+
+async def test_the_model_follows_the_graph_and_stays_while_it_is_away() -> None:
+    asked = Neo4jStandIn(Schema((LabelKind("Film", 1, "name"),), (), 1, 0, "f"))
+    fit = GraphFit(read_shipped_card(), asked.reach, asked.read_schema, asked.clock)
+    assert not await fit.check()
+    asked.schema = Schema((LabelKind("River", 1, "name"),), (), 1, 0, "r")
+    assert not await fit.check()  # asked again after a second
+    asked.now += 1
+    assert await fit.check()
+    asked.schema, asked.is_away = Schema((LabelKind("Film", 1, "name"),), (), 1, 0, "f"), True
+    asked.now += 1
+    assert await fit.check()
+
+
+async def test_the_models_that_are_shipped_are_offered_where_none_is_set(tmp_path: Path) -> None:
+    async with assemble_house(settings(tmp_path)) as home:
+        named = [source.name for source in home.models.sources]
+        assert named == ["the bundled model", "reader"]
+        assert (await home.models.require_source("path")).name == "the bundled model"
+
+
+async def test_a_model_of_another_graph_is_told_with_each_answer(tmp_path: Path) -> None:
+    class AtlasModel(WordModel):
+        card = replace(WordModel.card, schema_names=("River", "FLOWS_INTO"))
+
+    async with opener(MemoryGraph(), AtlasModel)(settings(tmp_path)) as home:
+        assert await home.read_notes() == ()  # no model is loaded yet
+        await home.build_pipeline("gcr")
+        [note] = await home.read_notes()
+    assert "was trained for another graph" in note
+    assert "trellis train" in note
+
+
+@dataclass
+class Neo4jStandIn:
+    """What a fit asks of a graph, and the clock that it reads."""
+
+    schema: Schema
+    is_away: bool = False
+    now: float = 0.0
+
+    async def reach(self) -> None:
+        if self.is_away:
+            raise GraphUnavailableError("Neo4j cannot be reached", "start it")
+
+    async def read_schema(self) -> Schema:
+        return self.schema
+
+    def clock(self) -> float:
+        return self.now
+
+
+def read_shipped_card() -> LazyPart[ModelCard]:
+    async def read() -> ModelCard:
+        return read_card(BUNDLED_MODEL)
+
+    return LazyPart(read)
 
 
 class QueryModel(WordModel):

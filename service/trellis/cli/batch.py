@@ -38,6 +38,7 @@ from trellis.house.house import House
 from trellis.house.models import ModelSource
 from trellis.methods.registry import AUTO, find_method
 from trellis.models.finding import is_model_name
+from trellis.models.folder import CARD
 from trellis.models.folder_list import UNTRAINED, split_folders
 from trellis.settings import Settings
 from trellis.wiring import assemble_house
@@ -162,7 +163,8 @@ async def _describe_run(
     async with assemble_house(settings, model) as opened:
         await _check_method(opened, method)
         await opened.check_graph()
-        models = {it.name: await _fingerprint_model(it) for it in opened.models.sources}
+        sources = await opened.models.list_fitting()
+        models = {source.name: await _fingerprint_model(source) for source in sources}
     async with GraphConnection(settings) as connection:
         version = await connection.read_version()
     return BatchManifest(
@@ -188,9 +190,10 @@ async def _check_method(opened: House, method: str) -> None:
 
 async def _fingerprint_model(source: ModelSource) -> str:
     """What tells a model from every other one: its card, and the seals of its files."""
-    if source.folder:
+    card = source.folder / CARD if source.folder else None
+    if card and card.is_file():
         await source.card.get()  # checks the seals
-        sealed = await asyncio.to_thread((source.folder / "trellis.json").read_bytes)
+        sealed = await asyncio.to_thread(card.read_bytes)
     else:
         sealed = json.dumps(asdict(await source.card.get()), sort_keys=True).encode()
     return sha256(sealed).hexdigest()

@@ -24,7 +24,7 @@ from trellis.graph.loading.files import read_lines
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graphs_file import read_settings
 from trellis.models.general import read_any_card
-from trellis.settings import Settings
+from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.steps.paths.settings import PathSettings
 from trellis.wiring import build_trie_files
 
@@ -123,7 +123,8 @@ async def _build_tries(anchors: Path, hops: int | None) -> BuildReport:
 
 def _find_path_settings(settings: Settings) -> PathSettings:
     """The settings of the first model that writes paths; the defaults if there is none."""
-    cards = [read_any_card(model, settings.cache) for model in settings.model_folders]
+    folders = settings.model_folders if settings.is_model_set else (BUNDLED_MODEL,)
+    cards = [read_any_card(model, settings.cache) for model in folders]
     writing = [card for card in cards if PathSettings.task in card.tasks]
     return writing[0].settings(PathSettings) if writing else PathSettings()
 

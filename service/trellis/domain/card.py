@@ -3,7 +3,7 @@ trained."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields, replace
 from typing import Any, ClassVar, Literal, Self, TypeVar
 
@@ -95,6 +95,8 @@ class ModelCard:
     `vocabulary`: the fingerprint of the tokenizer that it was trained with. `is_general`: it is
     asked by instructions, schema and examples; where the card names no tasks, nobody tuned it.
     `shots`: the examples that its prompts had when it was tuned; None: as many as the settings say.
+    `schema_names`: the labels and relationship types of the graph that it was trained for; empty
+    where it is for any graph, or where nobody wrote them down.
     """
 
     base: str
@@ -104,6 +106,7 @@ class ModelCard:
     training: Mapping[str, Mapping[str, Scalar]] = field(default_factory=dict)
     is_general: bool = False
     shots: int | None = None
+    schema_names: tuple[str, ...] = ()
 
     @classmethod
     def of(cls, base: str, *settings: TaskSettings, vocabulary: str = "") -> Self:
@@ -122,6 +125,13 @@ class ModelCard:
     def calibration(self, method: str) -> Calibration:
         """The calibration of a method; where none was fitted, one that changes nothing."""
         return self.calibrations.get(method, Calibration())
+
+    def fits_schema(self, names: Collection[str]) -> bool:
+        """Whether the model is for a graph of these labels and relationship types: unless it was
+        trained for another one, which has less than half of them."""
+        if not self.schema_names or not names:
+            return True
+        return 2 * len({*names} & {*self.schema_names}) >= len({*names})
 
     def join_cards(self, other: Self) -> Self:
         """The card of two models of one base that are served as one; on conflict this one's

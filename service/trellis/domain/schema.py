@@ -81,6 +81,11 @@ class Schema(Derivable):
         """The relationship types, sorted."""
         return tuple(sorted({kind.type for kind in self.relationships}))
 
+    @property
+    def names(self) -> frozenset[str]:
+        """The names of all labels and relationship types."""
+        return frozenset(kind.label for kind in self.labels) | {*self.relation_types}
+
     def label(self, name: str) -> LabelKind | None:
         return next((kind for kind in self.labels if kind.label == name), None)
 

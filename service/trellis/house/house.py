@@ -100,7 +100,7 @@ class House:
         """Raises where a model cannot be loaded or reached, or where no method has its models."""
         tasks = (task for method in self.methods.values() for task in method.all_tasks)
         guided = {task.name for task in tasks if task.is_guide}
-        for source in self.models.sources:
+        for source in await self.models.list_fitting():
             if source.guide is not None and {*(await source.card.get()).tasks} <= guided:
                 await source.guide.get()
                 continue
@@ -255,8 +255,22 @@ class House:
                 return replace(reply, notes=(*reply.notes, *cost, *await self.read_notes()))
 
     async def read_notes(self) -> tuple[str, ...]:
-        """Notes on how the graph is read, for example that it is slower than it could be."""
-        return await self.graph_notes() if self.graph_notes else ()
+        """Notes on how the graph is read, for example that it is slower than it could be, and on
+        models that were trained for another one."""
+        about_graph = await self.graph_notes() if self.graph_notes else ()
+        return (*about_graph, *await self._note_foreign_models())
+
+    async def _note_foreign_models(self) -> list[str]:
+        loaded = [source for source in self.models.sources if source.model.loaded]
+        if not loaded:
+            return []
+        names = (await self.graph.schema()).names
+        return [
+            f"{source.name} was trained for another graph: it knows less than half of the labels "
+            "and relationship types of this one; train one with `trellis train`, or use `reader`"
+            for source in loaded
+            if not (await source.card.get()).fits_schema(names)
+        ]
 
     async def verify(self, claim: str, budget: Budget | None = None) -> ClaimReply:
         """The verdict on a claim that `make_claim` gave, within a budget.

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -21,7 +21,8 @@ class ModelSource:
     question costs the user a hosted model's work. `find_detail`: what is known of it by now, for
     people. `card` says which tasks the model
     does, and is read without its weights. `guide`: the guidance model of a folder that has one;
-    None where the source cannot have any.
+    None where the source cannot have any. `fits_graph`: whether the model is for the graph as it
+    is now; None: it is for any, or was set by the user, who knows.
     """
 
     name: str
@@ -31,6 +32,7 @@ class ModelSource:
     is_hosted: bool = False
     guide: LazyPart[GuidanceModel] | None = None
     find_detail: Callable[[], str] | None = None
+    fits_graph: Callable[[], Awaitable[bool]] | None = None
 
     @property
     def full_name(self) -> str:
@@ -40,7 +42,7 @@ class ModelSource:
 
 
 class ModelSet:
-    """The models of a house. Where several do a task, the first one does it."""
+    """The models of a house. Where several that fit the graph do a task, the first one does it."""
 
     def __init__(self, sources: Sequence[ModelSource], memory: ModelMemory | None = None) -> None:
         self.sources = tuple(sources)
@@ -52,6 +54,10 @@ class ModelSet:
         models = (source.model.loaded for source in self.sources)
         return [model for model in models if model is not None]
 
+    async def list_fitting(self) -> list[ModelSource]:
+        """The sources whose models are for the graph as it is now."""
+        return [it for it in self.sources if it.fits_graph is None or await it.fits_graph()]
+
     async def find_source(self, task: str, *, is_guide: bool = False) -> ModelSource | None:
         """The first source that does a task; None where there is none. `is_guide`: by its guidance
         model.
@@ -59,7 +65,7 @@ class ModelSet:
         Raises the error of reading a card, where no earlier source does the task: the source of
         that card might do it.
         """
-        for source in self.sources:
+        for source in await self.list_fitting():
             if is_guide and source.guide is None:
                 continue
             if task in (await source.card.get()).tasks:
@@ -72,7 +78,7 @@ class ModelSet:
         if source is None:
             there = [
                 f"{source.name} does {' and '.join(map(repr, (await source.card.get()).tasks))}"
-                for source in self.sources
+                for source in await self.list_fitting()
             ]
             raise WrongTaskError(
                 f"no model does task {task!r}: {', '.join(there) or 'there is none'}",

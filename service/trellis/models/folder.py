@@ -61,7 +61,8 @@ def _parse_card(body: Mapping[str, Any]) -> ModelCard:
         method: parse_calibration(each) for method, each in body.get("calibrations", {}).items()
     }
     kept = _keep_fields(ModelCard, body)
-    return ModelCard(**{**kept, "tasks": tasks, "calibrations": fitted})
+    names = tuple(body.get("schema_names", ()))
+    return ModelCard(**{**kept, "tasks": tasks, "calibrations": fitted, "schema_names": names})
 
 
 def parse_calibration(body: Mapping[str, Any]) -> Calibration:

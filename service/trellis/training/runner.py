@@ -56,6 +56,9 @@ async def train_on_graphs(
     lessons = [lesson for each in made for lesson in each.lessons.values()]
     models = await asyncio.to_thread(_train_models, tasks, made, means, options)
     card = _make_card(made, models, means.general_settings, options.seed)
+    if len(graphs) == 1:
+        names = sorted((await means.graph.schema()).names)
+        card = replace(card, schema_names=tuple(names))
     write_folder(options.out, card, lambda folder: _save_models(models, folder))
     examples = sum(lesson.size for lesson in lessons)
     judged = made[0].judged if len(made) == 1 else ()

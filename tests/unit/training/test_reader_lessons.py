@@ -123,7 +123,7 @@ def test_a_reader_scores_as_it_was_taught(lessons: Lessons) -> None:
     encoded = EncodedLessons.encode(lessons, ENCODER)
     maker = BatchMaker(encoded, 1)
     example = next(n for n in range(len(lessons.questions)) if _is_path(lessons, n))
-    batch = maker.build_batch([np.array([example])], np.random.default_rng(0))
+    batch = maker.build_batch(np.array([example]), np.random.default_rng(0))
     scores = score_batch(network, batch, "cpu")
     steps = [
         [_read_move(lessons, move) for move in lessons.get_site(site)]

@@ -79,7 +79,11 @@ async def test_few_questions_are_helped_by_made_ones(tmp_path: Path) -> None:
 async def test_the_graph_alone_is_enough_to_train(tmp_path: Path) -> None:
     outcome = await trained(TrainingOptions(tmp_path / "model", base="mini", steps=2, limit=60))
     assert outcome.examples == 60
-    assert read_card(tmp_path / "model").training["path"]["paths"]
+    card = read_card(tmp_path / "model")
+    assert card.training["path"]["paths"]
+    assert set(card.schema_names) == (await graph().schema()).names
+    assert card.fits_schema(card.schema_names)
+    assert not card.fits_schema({"Film", "Actor"})
 
 
 async def test_questions_about_another_graph_teach_nothing(tmp_path: Path) -> None:

@@ -55,7 +55,7 @@ class LessonBatch:
     """Examples of a batch, and their `texts`.
 
     `moves` [m, 4]: all moves: kind, direction, and the rows of words and context among the texts.
-    `shown` [batch, own]: the moves of each example's graph. `said` [batch, steps]: places in
+    `shown` [batch, own]: the moves of each example's sites. `said` [batch, steps]: places in
     `shown`, or -100. `options` [batch, steps, own]: which may be said. `task` [batch].
     """
 
@@ -97,34 +97,29 @@ class BatchMaker:
             random.choice(own, min(len(own), _OF_A_GRAPH), replace=False)
             for own in (self._examples[graph] for graph in drawn)
         ]
-        return self.build_batch(groups, random)
+        return self.build_batch(np.concatenate(groups), random)
 
-    def build_batch(self, groups: list[Array], random: np.random.Generator) -> LessonBatch:
-        """The batch of some examples, each group of one graph."""
-        traced = [[self._trace(int(each), random) for each in group] for group in groups]
-        own = [np.unique(np.concatenate([s for ex in group for s, _ in ex])) for group in traced]
+    def build_batch(self, examples: Array, random: np.random.Generator) -> LessonBatch:
+        """The batch of the examples of these numbers."""
+        traced = [self._trace(int(number), random) for number in examples]
+        own = [np.unique(np.concatenate([site for site, _ in each])) for each in traced]
         every = np.unique(np.concatenate(own))
         table = self._lessons.moves[every].copy()
         texts, rows_of = np.unique(table[:, 2:], return_inverse=True)
         table[:, 2:] = rows_of.reshape(-1, 2)
-        count, most = sum(map(len, groups)), max(map(len, own))
-        steps = max(len(ex) for group in traced for ex in group)
+        count, most, steps = len(traced), max(map(len, own)), max(map(len, traced))
         shown = np.zeros((count, most), np.int32)
         said = np.full((count, steps), _IGNORED, np.int32)
         options = np.zeros((count, steps, most), np.bool_)
         task = np.zeros(count, np.int32)
-        row = 0
-        for moves, group in zip(own, traced, strict=True):
-            places_of = np.searchsorted(every, moves)
-            for example in group:
-                shown[row, : len(moves)] = places_of
-                for step, (site, gold) in enumerate(example):
-                    options[row, step, np.searchsorted(moves, site)] = True
-                    said[row, step] = np.searchsorted(moves, gold)
-                kind = int(self._lessons.moves[example[0][1], 0])
-                task[row] = kind in _PATH_KINDS
-                row += 1
-        asked = self._lessons.questions[np.concatenate(groups)]
+        for row, (moves, example) in enumerate(zip(own, traced, strict=True)):
+            shown[row, : len(moves)] = np.searchsorted(every, moves)
+            for step, (site, gold) in enumerate(example):
+                options[row, step, np.searchsorted(moves, site)] = True
+                said[row, step] = np.searchsorted(moves, gold)
+            kind = int(self._lessons.moves[example[0][1], 0])
+            task[row] = kind in _PATH_KINDS
+        asked = self._lessons.questions[examples]
         chosen = self._encoded.texts.select(texts, asked, self._encoded.vectors)
         return LessonBatch(chosen, table, shown, said, options, task)
 

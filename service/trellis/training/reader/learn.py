@@ -17,7 +17,7 @@ from trellis.models.reader.network import ReaderNetwork, compare_words
 from trellis.training.reader.batches import LessonBatch
 from trellis.training.reader.texts import Array
 
-_EVERYTHING = 0.15  # weight of the loss over all moves of the graph, whatever may be said
+_EVERYTHING = 0.15  # weight of the loss over all moves of an example, whatever may be said
 _RATE, _ENCODER_RATE = 1e-3, 3e-4
 _WARM_UP = 200  # steps
 _DECAY = 0.01
@@ -42,7 +42,8 @@ class BatchScores:
         options, said = self.options.flatten(0, 1), self.said.flatten().long()
         said = torch.where(options.sum(-1) > 1, said, -100)
         among = functional.cross_entropy(flat.masked_fill(~options, _HIDDEN), said)
-        everything = functional.cross_entropy(flat, said)
+        own = self.options.any(1, keepdim=True).expand_as(self.options).flatten(0, 1)
+        everything = functional.cross_entropy(flat.masked_fill(~own, _HIDDEN), said)
         return (1 - _EVERYTHING) * among + _EVERYTHING * everything
 
     def find_right(self) -> NDArray[np.bool_]:
