@@ -90,6 +90,8 @@ class StoreContract:
         assert [answer.id for answer, _ in await store.list_new_feedback(0, 1)] == ["three"]
         last = read[-1][1].number
         assert await store.list_new_feedback(last, 9) == []
+        [missed] = await store.list_new_feedback(0, 9, [last])
+        assert missed[0].id == "one"
 
     async def test_answers_are_listed_latest_first_and_page_by_page(self, store: Store) -> None:
         for name in "abc":

@@ -5,13 +5,19 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 import httpx
 import pytest
 
 from memory_house import MemoryGraph, app_of
 from trellis.access.guard import Guard
+from trellis.questions.judged import JudgedQuestions
+from trellis.store.answers import Store
+from trellis.store.database import Database
+from trellis.store.tables import FeedbackRow
 
 ASKED = {"question": "What is the capital of France?"}
 
@@ -89,3 +95,25 @@ async def test_no_request_of_a_key_escapes_the_audit(tmp_path: Path, url: str, p
         await guard.audit.finish_writes()
         [row] = await guard.audit.list_rows(10)
         assert row.caller == key.id
+
+
+async def test_a_judgement_that_is_committed_late_is_read_too(url: str, database: Database) -> None:
+    store = Store(database, "default")
+    for id, asked in (("late", "Who?"), ("other", "When?")):
+        await store.save_answer(id, asked, "gcr", 0.5, {"question": asked, "abstained": False})
+    judged = JudgedQuestions(store)
+
+    async def list_right_answers() -> dict[str, tuple[str, ...]]:
+        return {each.row.question: each.row.answers or () for each in await judged.list_judged()}
+
+    behind = Database.at(url)
+    async with behind.begin_session() as session:
+        said: dict[str, Any] = {"right": False, "comment": "", "noted_at": datetime.now(UTC)}
+        session.add(FeedbackRow(answer_id="late", expected=["Ann"], **said))
+        session.add(FeedbackRow(answer_id="other", expected=["1900"], **said))
+        await session.flush()  # both have their numbers, and nobody else sees them
+        await store.save_feedback("other", False, ["1901"], "")
+        assert await list_right_answers() == {"When?": ("1901",)}
+    await behind.close()
+    assert await list_right_answers() == {"Who?": ("Ann",), "When?": ("1901",)}
+    assert await list_right_answers() == {"Who?": ("Ann",), "When?": ("1901",)}

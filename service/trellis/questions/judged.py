@@ -19,6 +19,7 @@ log = logging.getLogger(__name__)
 
 
 _MOST_CANDIDATES = 5
+_LATE = 100  # numbers behind the greatest that was read: one that was given may be committed later
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,8 +39,8 @@ class JudgedQuestions:
 
     def __init__(self, store: Store, most: int = 200) -> None:
         self._store, self._most = store, most
-        self._last_read = 0
-        self._rows: dict[str, JudgedQuestion | None] = {}
+        self._read: frozenset[int] = frozenset()  # numbers, down to `_LATE` below the greatest
+        self._rows: dict[str, tuple[int, JudgedQuestion | None]] = {}
         self._turn = asyncio.Lock()
 
     async def list_judged(self) -> Sequence[JudgedQuestion]:
@@ -49,16 +50,20 @@ class JudgedQuestions:
                 await self._read_new()
             except StoreError as error:
                 log.warning("what people judged of late is not read: %s", error)
-            return [row for row in reversed(self._rows.values()) if row is not None]
+            return [row for _, row in reversed(self._rows.values()) if row is not None]
 
     async def _read_new(self) -> None:
-        for answer, said in await self._store.list_new_feedback(self._last_read, self._most):
+        since = max(self._read, default=0) - _LATE
+        new = await self._store.list_new_feedback(since, self._most, self._read)
+        for answer, said in new:
             key = build_question_key(answer)
-            self._rows.pop(key, None)
-            self._rows[key] = _read_judgement((answer, said))
-            self._last_read = said.number
-        for key in [*self._rows][: -self._most]:
-            del self._rows[key]
+            if said.number > self._rows.get(key, (0, None))[0]:
+                self._rows[key] = (said.number, _read_judgement((answer, said)))
+        newest = sorted(self._rows.items(), key=lambda each: each[1][0])[-self._most :]
+        self._rows = dict(newest)
+        numbers = self._read | {said.number for _, said in new}
+        least = max(numbers, default=0) - _LATE
+        self._read = frozenset(number for number in numbers if number > least)
 
 
 def _read_judgement(judgement: Judgement) -> JudgedQuestion | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -118,11 +118,12 @@ class Store:
             return (await session.scalars(query.order_by(FeedbackRow.number))).all()
 
     async def list_new_feedback(
-        self, after: int, limit: int
+        self, after: int, limit: int, known: Collection[int] = ()
     ) -> Sequence[tuple[AnswerRow, FeedbackRow]]:
-        """The feedback of greater numbers than `after` with its answers, the oldest first; at most
-        `limit`, the newest."""
-        query = self._select_feedback(after).order_by(FeedbackRow.number.desc()).limit(limit)
+        """The feedback of greater numbers than `after` that are not among `known`, with its
+        answers, the oldest first; at most `limit`, the newest."""
+        newer = self._select_feedback(after).where(FeedbackRow.number.not_in(known))
+        query = newer.order_by(FeedbackRow.number.desc()).limit(limit)
         async with self._database.begin_session() as session:
             newest = (await session.execute(query)).all()
         return [(answer, said) for answer, said in reversed(newest)]
