@@ -20,6 +20,7 @@ from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reason
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, collect_query_outcomes
+from trellis.steps.queries.answer_cells import list_answers
 from trellis.steps.queries.answer_table import count_all_answers
 from trellis.steps.queries.backed_parts import measure_backing
 from trellis.steps.queries.bound_queries import BoundQueries
@@ -37,11 +38,7 @@ from trellis.steps.queries.query_confidence import extract_query_features
 from trellis.steps.queries.query_evidence import read_query_evidence
 from trellis.steps.queries.query_prompt import build_query_prompt
 from trellis.steps.queries.rank_answers import Ranking, rank_answers
-from trellis.steps.queries.rank_queries import (
-    QueryChoice,
-    choose_query,
-    list_answers,
-)
+from trellis.steps.queries.rank_queries import QueryChoice, choose_query
 from trellis.steps.queries.read_meaning import read_meaning
 from trellis.steps.queries.reading_likeness import measure_reading_likeness
 from trellis.steps.queries.reason_rows import reason_rows

@@ -23,10 +23,10 @@ from trellis.domain.reply import (
     StepTime,
     YesNo,
 )
+from trellis.steps.queries.answer_cells import find_single_number
 from trellis.steps.queries.answer_table import build_answer_table
 from trellis.steps.queries.explaining_facts import AnswerExplanation
 from trellis.steps.queries.query_evidence import QueryEvidence
-from trellis.steps.queries.rank_queries import find_single_number
 from trellis.steps.queries.read_meaning import describe_meaning, read_meaning
 from trellis.steps.queries.reason_rows import RowJudgement
 from trellis.steps.queries.run_queries import QueryRun

@@ -13,6 +13,7 @@
     describing          what a query means, in plain English words
     describe_query      what a query asks for, in plain English
     answer_kinds        whether a query gives the kind of thing that is asked for
+    value_uses          whether it uses each value of the question once
     weigh_queries       how likely each written query is, by rules for trained models
     narrow_language     the language of queries that give what is asked for
     given_queries       queries that were given for questions with the same words
@@ -32,6 +33,7 @@
     check_values        values that a query depends on and that are unknown or tied
     describe_answers    the surroundings of an answer as a short text
     rank_answers        a second model judges each answer
+    answer_cells        what the cells of rows give as answers
     rank_queries        chooses among the queries that ran
     matches             what the pattern of a query matches, as facts
     query_evidence      the facts that each answer of a query is read from

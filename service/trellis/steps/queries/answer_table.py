@@ -19,8 +19,8 @@ from trellis.domain.graph import Node
 from trellis.domain.ports import Queries
 from trellis.domain.reply import Answer
 from trellis.domain.schema import Schema
+from trellis.steps.queries.answer_cells import list_row_nodes, name_by_property
 from trellis.steps.queries.describing.columns import name_columns
-from trellis.steps.queries.rank_queries import list_row_nodes, name_by_property
 from trellis.steps.queries.read_meaning import QueryMeaning
 from trellis.steps.queries.run_queries import QueryRun
 

@@ -21,8 +21,8 @@ from trellis.domain.facts import Fact
 from trellis.domain.graph import Node
 from trellis.domain.ports import Queries
 from trellis.domain.schema import Schema
+from trellis.steps.queries.answer_cells import list_cell_answers
 from trellis.steps.queries.matches import match_pattern, read_matches
-from trellis.steps.queries.rank_queries import list_cell_answers
 from trellis.steps.queries.read_meaning import QueryMeaning
 from trellis.steps.queries.run_queries import QueryRun
 

@@ -14,8 +14,9 @@ from trellis.domain.cypher import Rows
 from trellis.domain.graph import Node
 from trellis.domain.reply import MOST_NEAREST, Answer, Judgement
 from trellis.domain.schema import Schema
+from trellis.steps.queries.answer_cells import list_answers
 from trellis.steps.queries.query_evidence import QueryEvidence
-from trellis.steps.queries.rank_queries import QueryChoice, list_answers
+from trellis.steps.queries.rank_queries import QueryChoice
 
 NO_ANSWER_NOTE = "the query that is believed matches nothing: the answer is that there is none"
 

@@ -21,7 +21,7 @@ from trellis.domain.facts import Fact, PropertyFact
 from trellis.domain.graph import Node, Triple
 from trellis.domain.ports import Queries
 from trellis.domain.schema import Schema
-from trellis.steps.queries.rank_queries import name_by_property
+from trellis.steps.queries.answer_cells import name_by_property
 from trellis.steps.queries.read_meaning import QueryMeaning
 
 

@@ -21,7 +21,8 @@ from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
 from trellis.linking.spans import Atom, ParsedQuestion, parse_question
 from trellis.linking.value_index import has_same_stem
-from trellis.steps.queries.rank_queries import QueryChoice, count_uses, find_single_number
+from trellis.steps.queries.answer_cells import find_single_number
+from trellis.steps.queries.rank_queries import QueryChoice
 from trellis.steps.queries.read_meaning import read_meaning
 from trellis.steps.queries.value_mentions import (
     is_scattered,
@@ -29,6 +30,7 @@ from trellis.steps.queries.value_mentions import (
     list_schema_words,
     value_name,
 )
+from trellis.steps.queries.value_uses import count_uses
 from trellis.steps.shared.label_words import read_label_words
 from trellis.steps.shared.said_steps import measure_said_steps
 from trellis.steps.shared.unlinked_words import list_unlinked_words

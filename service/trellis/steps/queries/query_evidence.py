@@ -18,6 +18,7 @@ from trellis.domain.facts import Fact
 from trellis.domain.graph import Node
 from trellis.domain.ports import Queries
 from trellis.domain.schema import Schema
+from trellis.steps.queries.answer_cells import list_answers, list_cell_answers, make_cell_key
 from trellis.steps.queries.explaining_facts import AnswerExplanation, explain_rows
 from trellis.steps.queries.matches import (
     EvidencePattern,
@@ -25,7 +26,6 @@ from trellis.steps.queries.matches import (
     match_pattern,
     read_matches,
 )
-from trellis.steps.queries.rank_queries import list_answers, list_cell_answers, make_cell_key
 from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.queries.run_queries import QueryRun
 from trellis.steps.shared.fair_facts import MOST_OF_ONE, MOST_SHOWN

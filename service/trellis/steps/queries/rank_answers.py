@@ -20,9 +20,9 @@ from trellis.domain.links import Mention
 from trellis.domain.ports import Graph, LanguageModel
 from trellis.domain.reply import Judgement
 from trellis.domain.schema import Schema
+from trellis.steps.queries.answer_cells import list_answers
 from trellis.steps.queries.describe_answers import RetrievedAnswer, describe_answers
 from trellis.steps.queries.query_prompt import build_rank_prompt
-from trellis.steps.queries.rank_queries import list_answers
 from trellis.steps.queries.run_queries import QueryRun
 
 RELEVANT_WORD, IRRELEVANT_WORD = " yes", " no"

@@ -23,8 +23,8 @@ from trellis.steps.queries.left_out_words import (
     reweigh_left_out,
 )
 from trellis.steps.queries.query_prompt import build_query_prompt
-from trellis.steps.queries.rank_queries import measure_share, reweigh_sentences
 from trellis.steps.queries.said_operators import keep_saying, reweigh_unasked
+from trellis.steps.queries.value_uses import measure_share, reweigh_sentences
 
 
 @dataclass(frozen=True, slots=True)
