@@ -28,7 +28,7 @@ from trellis.domain.decoding import Search, Sentence
 from trellis.domain.graph import Neighbourhood
 from trellis.domain.prompt import Prompt
 from trellis.engines.cached_scorer import CachedScorer
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 
 _HOPS = 3
 

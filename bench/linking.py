@@ -26,7 +26,7 @@ from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
 from trellis.graph.names import NAMED
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.steps.shared.link import link_mentions
+from trellis.steps.link.link import link_mentions
 
 _NAMES = f"MATCH (n:{NAMED}) RETURN elementId(n) AS id, n._trellis_name AS name ORDER BY id"
 _CREATE = "UNWIND $names AS name CREATE (:Made {name: name})"

@@ -17,7 +17,7 @@ from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
 from trellis.graph.trie_cache import TrieCache
 from trellis.graph.trie_files import TrieFiles
-from trellis.steps.queries.link_values import link_values
+from trellis.steps.link.values.link_values import link_values
 
 _NODE = re.compile(r"\((\w+):(\w+)")
 _EQUAL = re.compile(r'(\w+)\.(\w+) = "([^"]*)"')

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.training.examples import Example
 from trellis.training.language_models import mini
 from trellis.training.language_models.lesson import MiniShape

@@ -9,7 +9,7 @@ from typing import Any
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.prompt import Prompt
-from trellis.steps.queries.settings import RankSettings
+from trellis.steps.retrieve.queries.settings import RankSettings
 
 
 class ToldJudge:

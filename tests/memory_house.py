@@ -55,7 +55,7 @@ from trellis.methods import METHODS
 from trellis.methods.registry import Method
 from trellis.settings import Settings
 from trellis.steps.claims.step_companions import StepCompanions
-from trellis.steps.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.store.answers import Store
 
 TRIPLES = (

@@ -12,7 +12,7 @@ from trellis.automata.reader import Reader, SentenceReading
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.prompt import Prompt
-from trellis.steps.chains.settings import ChainSettings
+from trellis.steps.retrieve.chains.settings import ChainSettings
 
 
 class ToldChains:

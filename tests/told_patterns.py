@@ -10,7 +10,7 @@ from trellis.automata.reader import Reader, SentenceReading
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.prompt import Prompt
-from trellis.steps.patterns.settings import PatternSettings
+from trellis.steps.retrieve.patterns.settings import PatternSettings
 
 
 class ToldPatterns:

@@ -15,7 +15,7 @@ from trellis.domain.decoding import Search, Sentence
 from trellis.domain.graph import Neighbourhood
 from trellis.domain.guidance import GuidanceQuery
 from trellis.domain.prompt import Prompt
-from trellis.steps.traces.settings import (
+from trellis.steps.retrieve.schema_graphs.settings import (
     AssertionSettings,
     GuidanceSettings,
     SchemaGraphSettings,

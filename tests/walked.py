@@ -8,7 +8,7 @@ from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.walks import Start, Walks
 from trellis.domain.card import Rendering
 from trellis.domain.prompt import Prompt
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 
 RELATIONS = ("capital", "borders", "member of", "language", "currency", "continent", "river")
 NAMES = ("France", "France", "Italy", "Nauru", "Côte d'Ivoire", "a -> b", "日本", "S. Tomé & P.")

@@ -22,8 +22,8 @@ from trellis.domain.errors import InputError
 from trellis.domain.ports import GrowingModel
 from trellis.engines.local import LocalModel
 from trellis.engines.worker import WorkerModel
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
-from trellis.steps.queries.rank_answers import RELEVANCE_LANGUAGE
+from trellis.steps.conclude.rank_answers import RELEVANCE_LANGUAGE
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from unit.automata.cypher.cinema import cinema
 from unit.decoding.workers import PROMPT, walks
 

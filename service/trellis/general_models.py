@@ -27,8 +27,8 @@ from trellis.questions.judged import JudgedQuestions
 from trellis.questions.reading import read_questions
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
-from trellis.steps.queries.settings import CypherSettings
-from trellis.steps.shared.link import link_mentions
+from trellis.steps.link.link import link_mentions
+from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.store.answers import Store
 from trellis.training.example_bank.bank import GraphExampleBank
 from trellis.training.example_bank.own import list_none_judged

@@ -34,7 +34,7 @@ from trellis.models.folder_list import UNTRAINED, split_folders
 from trellis.models.general import read_any_card
 from trellis.models.reader.folder import READER, is_reader
 from trellis.settings import BUNDLED_MODEL, Settings
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.retrieve.queries.settings import CypherSettings
 
 
 @asynccontextmanager

@@ -32,7 +32,7 @@ from trellis.methods import METHODS
 from trellis.model_sources import open_models
 from trellis.settings import DEFAULT_GRAPH, Settings
 from trellis.steps.claims.step_companions import StepCompanions
-from trellis.steps.queries.prepare_schema import prepare_schema
+from trellis.steps.retrieve.queries.prepare_schema import prepare_schema
 from trellis.store.answers import Store
 from trellis.store.audit import AuditTable
 from trellis.store.database import Database

@@ -21,10 +21,10 @@ from trellis.models.folder import read_card, write_folder
 from trellis.models.loading import take_loading_turn
 from trellis.models.side_by_side import plan_serving
 from trellis.settings import BUNDLED_MODEL
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.queries.query_prompt import build_masked_query_prompt
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.retrieve.paths.settings import PathSettings
+from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
+from trellis.steps.retrieve.queries.settings import CypherSettings
 from unit.automata.cypher.cinema import cinema
 from unit.decoding.workers import walks
 

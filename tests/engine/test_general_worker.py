@@ -21,7 +21,7 @@ from trellis.models.base import load_base
 from trellis.models.folder import CARD, read_vocabulary, write_folder
 from trellis.models.loading import take_loading_turn
 from trellis.settings import BUNDLED_MODEL
-from trellis.steps.queries.settings import RankSettings
+from trellis.steps.retrieve.queries.settings import RankSettings
 from trellis.training.tuning.network import copy_frame
 
 pytestmark = pytest.mark.slow

@@ -13,7 +13,7 @@ from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import CypherReadError
 from trellis.domain.prompt import Prompt
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.retrieve.queries.settings import CypherSettings
 
 POLICE = """
 CREATE (ada:Person {name: 'Ada', age: 31}), (bob:Person {name: 'Bob', age: 45}),

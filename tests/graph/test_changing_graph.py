@@ -25,7 +25,7 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.retrieve.queries.settings import CypherSettings
 
 ASKED = "Which crimes did officer Kim investigate?"
 CLIQUE = "UNWIND range(1, 60) AS i CREATE (:Dot {name: 'dot ' + i})"

@@ -9,13 +9,13 @@ from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, Judgement
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.steps.queries.check_values import (
+from trellis.steps.conclude.check_values import (
     find_ties,
     find_unknown_values,
     leave_out_denied,
 )
-from trellis.steps.queries.read_meaning import read_meaning
-from trellis.steps.queries.run_queries import QueryRun
+from trellis.steps.describe.queries.read_meaning import read_meaning
+from trellis.steps.ground.queries.run_queries import QueryRun
 
 RIVERS = """
 CREATE (:River {name: 'Rhine', `length km`: 1230}), (:River {name: 'Elbe', `length km`: 1094}),

@@ -17,7 +17,7 @@ from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.pipelines.dog import Dog
-from trellis.steps.chains.settings import ChainSettings
+from trellis.steps.retrieve.chains.settings import ChainSettings
 from trellis.training.options import TrainingOptions
 from trellis.training.runner import train_tasks
 from trellis.training.tasks import path_examples

@@ -9,7 +9,7 @@ from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.state import change_state, read_state
-from trellis.steps.shared.link import link_mentions
+from trellis.steps.link.link import link_mentions
 
 _MANY = """
 UNWIND range(1, 12000) AS i

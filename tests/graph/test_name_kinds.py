@@ -10,7 +10,7 @@ from graph.trained import training_means
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.tasks.name_kinds import find_name_kinds, find_symmetric_types
 
 ATLAS = """

@@ -16,7 +16,7 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.graphraft import GraphRaft
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.options import TrainingOptions
 from trellis.training.runner import train_tasks
 

@@ -13,7 +13,7 @@ from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
 from trellis.graph.trie_files import TrieFiles
 from trellis.settings import Settings
-from trellis.steps.shared.label_words import LabelWords
+from trellis.steps.link.vocabulary.label_words import LabelWords
 from trellis.wiring import build_graph
 
 pytestmark = pytest.mark.slow

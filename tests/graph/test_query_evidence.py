@@ -9,7 +9,7 @@ from graph.test_graphraft import asked
 from trellis.domain.reply import Reply
 from trellis.graph.connection import GraphConnection
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.steps.shared.verify import check_statements
+from trellis.steps.ground.verify import check_statements
 
 ROBBED = "MATCH (p:Person)-[:PARTY_TO]-(c:Crime WHERE c.type = 'Robbery')"
 

@@ -26,7 +26,7 @@ from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.options import TrainingOptions
 from trellis.training.runner import train_tasks
 from trellis.wiring import assemble_house

@@ -9,7 +9,7 @@ from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph, remove_index
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.values import remembering
-from trellis.steps.queries.link_values import link_values
+from trellis.steps.link.values.link_values import link_values
 
 _TOWN = """
 UNWIND range(1, $count) AS i

@@ -19,7 +19,7 @@ from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.pipelines.simgrag import SimGrag
-from trellis.steps.patterns.settings import PatternSettings
+from trellis.steps.retrieve.patterns.settings import PatternSettings
 from trellis.training.options import TrainingOptions
 from trellis.training.runner import train_tasks
 from trellis.training.tasks import path_examples

@@ -20,7 +20,7 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.stem import Stem
-from trellis.steps.traces.settings import SchemaGraphSettings
+from trellis.steps.retrieve.schema_graphs.settings import SchemaGraphSettings
 from trellis.training.options import TrainingOptions
 from trellis.training.runner import train_tasks
 from trellis.training.tasks import path_examples

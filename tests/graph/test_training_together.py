@@ -17,8 +17,8 @@ from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
 from trellis.pipelines.gcr import Gcr
 from trellis.pipelines.graphraft import GraphRaft
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.retrieve.paths.settings import PathSettings
+from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.options import TrainingOptions
 from trellis.training.runner import train_tasks
 from trellis.training.tasks import path_examples

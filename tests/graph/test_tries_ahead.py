@@ -23,9 +23,9 @@ from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.graph.trie_cache import TrieKey
 from trellis.settings import Settings
-from trellis.steps.paths.retrieve_trie import retrieve_trie
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.shared.link import link_mentions
+from trellis.steps.link.link import link_mentions
+from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
+from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.wiring import build_graph, build_trie_files
 
 OWN = """

@@ -24,9 +24,9 @@ from trellis.domain.reply import Answer, Reply
 from trellis.methods.registry import Method, Task
 from trellis.pipelines.auto import Auto
 from trellis.settings import Settings
-from trellis.steps.choice.order_methods import MethodTraits
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.choose.order_methods import MethodTraits
+from trellis.steps.retrieve.paths.settings import PathSettings
+from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.wire.bodies import ReplyBody
 
 QUESTION = Question("What is the capital of France?")

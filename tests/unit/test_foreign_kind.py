@@ -6,8 +6,8 @@ import pytest
 
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.engines.embeddings import SentenceEmbedder
-from trellis.steps.shared.foreign_kind import explain_foreign_kind
-from trellis.steps.shared.label_words import LabelWords
+from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
+from trellis.steps.link.vocabulary.label_words import LabelWords
 
 CITY = LabelKind("City", 9, "name", (PropertyKind("population", "INTEGER"),))
 KINDS = (CITY, *(LabelKind(name, 9, "name") for name in ("Country", "River", "Language", "Person")))

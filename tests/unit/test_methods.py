@@ -17,7 +17,7 @@ from trellis.pipelines.auto import Auto
 from trellis.pipelines.gcr import Gcr
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.retrieve.queries.settings import CypherSettings
 
 
 class QueryModel(WordModel):

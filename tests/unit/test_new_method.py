@@ -41,7 +41,7 @@ from trellis.methods.registry import (
 )
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.wiring import assemble_house as open_house
 
 NAMES = OneOf((" Paris", " Berlin", " Canada"))

@@ -39,6 +39,12 @@ def test_a_package_names_all_its_modules_and_no_other(folder: Path) -> None:
     assert set(named) == list_modules(folder)
 
 
+def test_no_folder_of_steps_has_more_than_twenty_files() -> None:
+    steps = CHECKOUT / "service" / "trellis" / "steps"
+    counts = Counter(file.parent for file in steps.rglob("*") if file.suffix in (".py", ".json"))
+    assert {folder: count for folder, count in counts.items() if count > 20} == {}
+
+
 def test_every_module_has_a_docstring() -> None:
     silent = [file for file in FILES if not read_docstring(file)]
     assert not silent

@@ -25,9 +25,9 @@ from trellis.models.folder import read_card, write_folder
 from trellis.pipelines.gcr import Gcr
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import BUNDLED_MODEL, Settings
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.queries.settings import CypherSettings, RankSettings
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.retrieve.paths.settings import PathSettings
+from trellis.steps.retrieve.queries.settings import CypherSettings, RankSettings
 from trellis.training.examples import Example
 from trellis.training.language_models import mini
 from trellis.training.language_models.lesson import MiniShape

@@ -16,8 +16,8 @@ from trellis.domain.links import Mention
 from trellis.house.house import House
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import set_private_texts as private
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.shared.link import link_mentions
+from trellis.steps.link.link import link_mentions
+from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.wire.asked import LinkRequest
 from trellis.wire.bodies import MentionBody
 from trellis.wire.retrieval import MentionsBody

@@ -19,8 +19,8 @@ from trellis.domain.links import Mention
 from trellis.house.house import House
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import set_private_texts as private
-from trellis.steps.shared.anchors import list_anchor_ids
-from trellis.steps.shared.link import link_question
+from trellis.steps.link.anchors import list_anchor_ids
+from trellis.steps.link.link import link_question
 from trellis.wire.asked import RetrievalRequest
 from trellis.wire.bodies import MentionBody
 from trellis.wire.evidence import list_triple_names

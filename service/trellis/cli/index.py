@@ -25,7 +25,7 @@ from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graphs_file import read_settings
 from trellis.models.general import read_any_card
 from trellis.settings import BUNDLED_MODEL, Settings
-from trellis.steps.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.wiring import build_trie_files
 
 

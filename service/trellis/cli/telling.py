@@ -11,8 +11,8 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
-from trellis.steps.queries.value_mentions import value_name
-from trellis.steps.shared.mask_mentions import mention_placeholder
+from trellis.steps.link.mask_mentions import mention_placeholder
+from trellis.steps.link.values.value_mentions import value_name
 from trellis.wire.bodies import CandidateBody, MentionBody, NodeChoiceBody, OpinionBody, ReplyBody
 from trellis.wire.events import (
     AnswerEvent,

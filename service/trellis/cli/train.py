@@ -25,7 +25,7 @@ from trellis.graph.progress import Progress
 from trellis.graphs_file import read_settings
 from trellis.house.house import House
 from trellis.settings import Settings
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.graphs import TaughtGraph
 from trellis.training.means import TrainingMeans
 from trellis.training.options import TrainingOptions, TrainingOutcome, TuningOptions

@@ -18,7 +18,7 @@ from trellis.domain.graph import Neighbourhood
 from trellis.domain.guidance import GuidanceQuery
 from trellis.models.folder import read_card
 from trellis.models.guidance_network import EntityGraph, TripleGnn
-from trellis.steps.traces.settings import GuidanceSettings
+from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings
 
 GUIDANCE_WEIGHTS = "guidance.safetensors"
 """The file of a model folder that holds the network's weights."""

@@ -2,7 +2,7 @@
 
 Each relation brings the words of its name and of its concept's phrases in the general lexicon, and
 words that mean the same; the paths that best explain the question's words are the likeliest (a
-noisy channel, as in `steps/shared/weigh_sentences`). So a graph can be asked right after it was
+noisy channel, as in `steps/align/weigh_sentences`). So a graph can be asked right after it was
 loaded. A trained model knows more: how people ask this graph.
 """
 
@@ -29,8 +29,8 @@ from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.relation_words import weigh_relation_words
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.models.folder_list import UNTRAINED
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.shared.weigh_sentences import BroughtWords, list_question_words
+from trellis.steps.align.weigh_sentences import BroughtWords, list_question_words
+from trellis.steps.retrieve.paths.settings import PathSettings
 
 _MOST_WALKS = 300  # walks of one length that are continued, the likeliest ones
 _WORDS = 1.0  # words that a step brings in all, at most

@@ -15,7 +15,7 @@ from trellis.domain.ports import Queries
 from trellis.domain.reply import Reply
 from trellis.evaluation.final_return import FinalReturn, parse_final_return
 from trellis.evaluation.gold_rows import Row, run_query
-from trellis.steps.queries.answer_cells import make_cell_key
+from trellis.steps.ground.queries.answer_cells import make_cell_key
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from trellis.domain.cypher import Cell, CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
 from trellis.domain.ports import Queries
 from trellis.evaluation.final_return import FinalReturn, parse_final_return
-from trellis.steps.queries.answer_cells import make_cell_key
+from trellis.steps.ground.queries.answer_cells import make_cell_key
 
 Row = tuple[Hashable, ...]
 

@@ -16,7 +16,7 @@ from trellis.domain.question import Question, Topics
 from trellis.domain.reply import CandidateOutcome, Reply
 from trellis.evaluation.execution import ExecutionResult, execute_reply
 from trellis.questions.row import QuestionRow
-from trellis.steps.shared.verify import check_statements
+from trellis.steps.ground.verify import check_statements
 
 Ask = Callable[[Question], Awaitable[Reply]]
 

@@ -13,8 +13,8 @@ from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.graph.trie_cache import TrieKey
 from trellis.graph.trie_files import TrieFiles
-from trellis.steps.shared.anchors import list_anchor_ids
-from trellis.steps.shared.link import link_topics
+from trellis.steps.link.anchors import list_anchor_ids
+from trellis.steps.link.link import link_topics
 
 
 @dataclass(frozen=True, slots=True)

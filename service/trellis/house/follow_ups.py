@@ -13,8 +13,8 @@ from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.house.guiding import explain_what_can_be_asked
 from trellis.house.house import House
-from trellis.steps.shared.given_nodes import find_chosen_nodes
-from trellis.steps.shared.resolve_follow_up import resolve_follow_up
+from trellis.steps.link.follow_ups.resolve_follow_up import resolve_follow_up
+from trellis.steps.link.given_nodes import find_chosen_nodes
 from trellis.store.tables import AnswerRow
 
 _MOST_OPTIONS = 3  # whole questions that are asked to see which one was meant

@@ -7,7 +7,11 @@ from dataclasses import replace
 from trellis.domain.reply import Reply
 from trellis.house.house import House
 from trellis.house.openings import list_openings
-from trellis.steps.shared.misspelt_words import asks_nothing, is_other_language, list_own_words
+from trellis.steps.link.vocabulary.misspelt_words import (
+    asks_nothing,
+    is_other_language,
+    list_own_words,
+)
 
 _MOST_SHOWN = 3
 

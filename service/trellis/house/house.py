@@ -43,12 +43,12 @@ from trellis.methods.registry import (
 from trellis.pipelines.auto import Auto
 from trellis.pipelines.claims import ClaimVerification
 from trellis.settings import Settings
-from trellis.steps.choice.order_methods import MethodTraits
+from trellis.steps.choose.order_methods import MethodTraits
 from trellis.steps.claims.known_words import read_untaught_words
 from trellis.steps.claims.step_companions import StepCompanions
-from trellis.steps.patterns.settings import PatternSettings
-from trellis.steps.shared.misspelt_words import read_misspelt_words
-from trellis.steps.shared.namesakes import tell_namesakes
+from trellis.steps.conclude.namesakes import tell_namesakes
+from trellis.steps.link.vocabulary.misspelt_words import read_misspelt_words
+from trellis.steps.retrieve.patterns.settings import PatternSettings
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
 

@@ -14,12 +14,12 @@ from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts
 from trellis.methods.witness import WITNESS_TASK, build_witness
 from trellis.pipelines.dog import Dog
 from trellis.settings import Settings
-from trellis.steps.chains.chain_prompt import ChainPrompt
-from trellis.steps.chains.grow_chains import ChainGrowth
-from trellis.steps.chains.retrieve_chains import retrieve_chains
-from trellis.steps.chains.settings import ChainSettings
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.paths.warm_paths import warm_paths
+from trellis.steps.retrieve.chains.chain_prompt import ChainPrompt
+from trellis.steps.retrieve.chains.grow_chains import ChainGrowth
+from trellis.steps.retrieve.chains.retrieve_chains import retrieve_chains
+from trellis.steps.retrieve.chains.settings import ChainSettings
+from trellis.steps.retrieve.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.warm_paths import warm_paths
 
 
 def _build_pipeline(parts: PipelineParts) -> Pipeline:

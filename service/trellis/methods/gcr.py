@@ -12,10 +12,10 @@ from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts
 from trellis.methods.witness import build_path_search
 from trellis.pipelines.gcr import Gcr
 from trellis.settings import Settings
-from trellis.steps.paths.path_prompt import build_path_prompt
-from trellis.steps.paths.retrieve_trie import retrieve_trie
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.paths.warm_paths import warm_paths
+from trellis.steps.retrieve.paths.path_prompt import build_path_prompt
+from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
+from trellis.steps.retrieve.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.warm_paths import warm_paths
 
 
 def _build_pipeline(parts: PipelineParts) -> Pipeline:

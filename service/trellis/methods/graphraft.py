@@ -18,11 +18,11 @@ from trellis.engines.query_reader import QueryReader
 from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
-from trellis.steps.queries.general_confidence import load_general_confidence
-from trellis.steps.queries.query_prompt import build_query_prompt
-from trellis.steps.queries.retrieve_queries import link_question_values, retrieve_queries
-from trellis.steps.queries.settings import CypherSettings, RankSettings
-from trellis.steps.queries.warm_queries import warm_queries
+from trellis.steps.conclude.confidence.general_confidence import load_general_confidence
+from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
+from trellis.steps.retrieve.queries.retrieve_queries import link_question_values, retrieve_queries
+from trellis.steps.retrieve.queries.settings import CypherSettings, RankSettings
+from trellis.steps.retrieve.queries.warm_queries import warm_queries
 
 _GENERAL_MARGIN = 4.0
 """How far below the best query a general model's are looked for: of less than a twentieth of its

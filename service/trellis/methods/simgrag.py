@@ -10,9 +10,9 @@ from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts
 from trellis.methods.witness import WITNESS_TASK, build_witness
 from trellis.pipelines.simgrag import SimGrag
 from trellis.settings import Settings
-from trellis.steps.patterns.pattern_prompt import build_pattern_prompt
-from trellis.steps.patterns.retrieve_patterns import build_pattern_language
-from trellis.steps.patterns.settings import PatternSettings
+from trellis.steps.retrieve.patterns.pattern_prompt import build_pattern_prompt
+from trellis.steps.retrieve.patterns.retrieve_patterns import build_pattern_language
+from trellis.steps.retrieve.patterns.settings import PatternSettings
 
 
 def _build_pipeline(parts: PipelineParts) -> Pipeline:

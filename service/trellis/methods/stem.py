@@ -8,14 +8,14 @@ from trellis.methods.registry import Method, Pipeline, PipelineParts, Task, Task
 from trellis.methods.witness import WITNESS_TASK, build_witness
 from trellis.pipelines.stem import Stem
 from trellis.settings import Settings
-from trellis.steps.shared.mask_mentions import mask_mentions
-from trellis.steps.traces.retrieve_assertions import build_assertion_language
-from trellis.steps.traces.settings import (
+from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.retrieve.schema_graphs.retrieve_assertions import build_assertion_language
+from trellis.steps.retrieve.schema_graphs.settings import (
     AssertionSettings,
     GuidanceSettings,
     SchemaGraphSettings,
 )
-from trellis.steps.traces.trace_prompts import build_assertion_prompt
+from trellis.steps.retrieve.schema_graphs.trace_prompts import build_assertion_prompt
 
 
 def _build_pipeline(parts: PipelineParts) -> Pipeline:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from trellis.domain.decoding import Search
 from trellis.methods.registry import PipelineParts, Task
 from trellis.pipelines.path_witness import PathWitness
-from trellis.steps.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.settings import PathSettings
 
 WITNESS_TASK = Task(PathSettings)
 """The task whose model says whether the graph has what a question asks for at all."""

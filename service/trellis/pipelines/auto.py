@@ -27,14 +27,14 @@ from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.domain.sharing import share_work
-from trellis.steps.choice.fuse_replies import Claim, FusedReply, fuse_replies
-from trellis.steps.choice.order_methods import (
+from trellis.steps.choose.fuse_replies import Claim, FusedReply, fuse_replies
+from trellis.steps.choose.order_methods import (
     MethodTraits,
     choose_first,
     choose_next,
     order_methods,
 )
-from trellis.steps.choice.tell_choice import tell_choice
+from trellis.steps.choose.tell_choice import tell_choice
 
 _SPARE = 0.05  # of the time left, what is kept for the answer itself
 

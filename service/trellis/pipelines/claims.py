@@ -23,8 +23,8 @@ from trellis.steps.claims.read_claim import ClaimReading, judge_forms, read_clai
 from trellis.steps.claims.split_claim import split_claim
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.claims.weigh_forms import ClaimWords, FormWeigher, WordLikeness
-from trellis.steps.queries.link_values import link_values
-from trellis.steps.shared.link import link_mentions
+from trellis.steps.link.link import link_mentions
+from trellis.steps.link.values.link_values import link_values
 
 _MOST_CANDIDATES = 10
 _UNKNOWN_NAME = 0.9  # confidence that what looks like a name, and is none, leaves a claim open

@@ -18,13 +18,13 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.path_reply import PathReply
 from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.record import Record
-from trellis.steps.chains.chain_prompt import ChainPrompt
-from trellis.steps.chains.grow_chains import ChainGrowth
-from trellis.steps.chains.retrieve_chains import retrieve_chains
-from trellis.steps.chains.search_chains import search_chains
-from trellis.steps.chains.settings import ChainSettings
-from trellis.steps.shared.link import link_question
-from trellis.steps.shared.nearest import find_nearest_names
+from trellis.steps.link.link import link_question
+from trellis.steps.link.nearest import find_nearest_names
+from trellis.steps.retrieve.chains.chain_prompt import ChainPrompt
+from trellis.steps.retrieve.chains.grow_chains import ChainGrowth
+from trellis.steps.retrieve.chains.retrieve_chains import retrieve_chains
+from trellis.steps.retrieve.chains.search_chains import search_chains
+from trellis.steps.retrieve.chains.settings import ChainSettings
 
 
 @dataclass(frozen=True)

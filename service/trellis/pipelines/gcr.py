@@ -18,9 +18,9 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.path_reply import PathReply
 from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.record import Record
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.shared.link import link_question
-from trellis.steps.shared.nearest import find_nearest_names
+from trellis.steps.link.link import link_question
+from trellis.steps.link.nearest import find_nearest_names
+from trellis.steps.retrieve.paths.settings import PathSettings
 
 
 @dataclass(frozen=True)

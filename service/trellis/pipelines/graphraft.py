@@ -20,45 +20,45 @@ from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reason
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.record import Record, collect_query_outcomes
-from trellis.steps.queries.answer_cells import list_answers
-from trellis.steps.queries.answer_table import count_all_answers
-from trellis.steps.queries.backed_parts import measure_backing
-from trellis.steps.queries.bound_queries import BoundQueries
-from trellis.steps.queries.check_values import (
+from trellis.steps.align.answer_types.asked_one import Found
+from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
+from trellis.steps.align.doubt import doubt_names_and_words
+from trellis.steps.align.queries.backed_parts import measure_backing
+from trellis.steps.align.queries.held_back import explain_held_back
+from trellis.steps.align.queries.narrow_language import join_narrowed, narrow_to_asked
+from trellis.steps.align.queries.reading_likeness import measure_reading_likeness
+from trellis.steps.align.queries.said_operators import (
+    explain_unsaid_by_query,
+    find_said_operators,
+)
+from trellis.steps.align.queries.unasked_columns import join_unasked_columns
+from trellis.steps.align.queries.weigh_queries import trust_queries, weigh_queries
+from trellis.steps.align.unshown_properties import find_unread_properties, note_unshown
+from trellis.steps.conclude.answer_table import count_all_answers
+from trellis.steps.conclude.check_values import (
     find_foreign_units,
     find_ties,
     find_unknown_values,
     leave_out_denied,
 )
-from trellis.steps.queries.find_verdict import find_verdict, name_verdict
-from trellis.steps.queries.held_back import explain_held_back
-from trellis.steps.queries.judge_query import judge_query
-from trellis.steps.queries.narrow_language import join_narrowed, narrow_to_asked
-from trellis.steps.queries.query_confidence import extract_query_features
-from trellis.steps.queries.query_evidence import read_query_evidence
-from trellis.steps.queries.query_prompt import build_query_prompt
-from trellis.steps.queries.rank_answers import Ranking, rank_answers
-from trellis.steps.queries.rank_queries import QueryChoice, choose_query
-from trellis.steps.queries.read_meaning import read_meaning
-from trellis.steps.queries.reading_likeness import measure_reading_likeness
-from trellis.steps.queries.reason_rows import reason_rows
-from trellis.steps.queries.retrieve_queries import link_question_values, retrieve_queries
-from trellis.steps.queries.run_queries import run_queries, widen_search
-from trellis.steps.queries.said_operators import (
-    explain_unsaid_by_query,
-    find_said_operators,
-)
-from trellis.steps.queries.settings import CypherSettings
-from trellis.steps.queries.unasked_columns import join_unasked_columns
-from trellis.steps.queries.unknown_words import ReadQuestion, read_unknown_words
-from trellis.steps.queries.weigh_queries import trust_queries, weigh_queries
-from trellis.steps.shared.asked_one import Found
-from trellis.steps.shared.doubt import doubt_names_and_words
-from trellis.steps.shared.foreign_kind import explain_foreign_kind
-from trellis.steps.shared.given_nodes import read_given_topics
-from trellis.steps.shared.label_words import read_label_words
-from trellis.steps.shared.second_question import note_second_question
-from trellis.steps.shared.unshown_properties import find_unread_properties, note_unshown
+from trellis.steps.conclude.confidence.query_confidence import extract_query_features
+from trellis.steps.conclude.find_verdict import find_verdict, name_verdict
+from trellis.steps.conclude.judge_query import judge_query
+from trellis.steps.conclude.rank_answers import Ranking, rank_answers
+from trellis.steps.conclude.rank_queries import QueryChoice, choose_query
+from trellis.steps.conclude.reason_rows import reason_rows
+from trellis.steps.describe.queries.read_meaning import read_meaning
+from trellis.steps.ground.queries.answer_cells import list_answers
+from trellis.steps.ground.queries.bound_queries import BoundQueries
+from trellis.steps.ground.queries.query_evidence import read_query_evidence
+from trellis.steps.ground.queries.run_queries import run_queries, widen_search
+from trellis.steps.link.given_nodes import read_given_topics
+from trellis.steps.link.second_question import note_second_question
+from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.unknown_words import ReadQuestion, read_unknown_words
+from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
+from trellis.steps.retrieve.queries.retrieve_queries import link_question_values, retrieve_queries
+from trellis.steps.retrieve.queries.settings import CypherSettings
 
 
 @dataclass(frozen=True)

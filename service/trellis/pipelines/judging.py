@@ -11,20 +11,24 @@ from trellis.domain.facts import Fact
 from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Finding, Judgement, Reply
 from trellis.pipelines.record import Record, collect_facts
-from trellis.steps.shared.asked_one import Found, explain_bridged_path, explain_unsaid_predicate
-from trellis.steps.shared.doubt import doubt_names_and_words
-from trellis.steps.shared.foreign_kind import explain_foreign_kind
-from trellis.steps.shared.label_words import read_label_words
-from trellis.steps.shared.reason import Vote, judge_findings, soften_findings
-from trellis.steps.shared.second_question import note_second_question
-from trellis.steps.shared.unsaid_operators import describe_unsaid, explain_unsaid_by_relations
-from trellis.steps.shared.unsaid_relations import find_unsaid_relations
-from trellis.steps.shared.unshown_properties import (
+from trellis.steps.align.answer_types.asked_one import (
+    Found,
+    explain_bridged_path,
+    explain_unsaid_predicate,
+)
+from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
+from trellis.steps.align.doubt import doubt_names_and_words
+from trellis.steps.align.unsaid_operators import describe_unsaid, explain_unsaid_by_relations
+from trellis.steps.align.unsaid_relations import find_unsaid_relations
+from trellis.steps.align.unshown_properties import (
     find_unshown_nouns,
     find_unshown_properties,
     note_unshown,
 )
-from trellis.steps.shared.verify import verify_judgement
+from trellis.steps.conclude.reason import Vote, judge_findings, soften_findings
+from trellis.steps.ground.verify import verify_judgement
+from trellis.steps.link.second_question import note_second_question
+from trellis.steps.link.vocabulary.label_words import read_label_words
 
 
 @dataclass(frozen=True, slots=True)

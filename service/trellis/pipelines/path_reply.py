@@ -13,21 +13,21 @@ from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Reply
 from trellis.pipelines.judging import FindingJudge
 from trellis.pipelines.record import Record, collect_outcomes
-from trellis.steps.shared.asked_kind import (
+from trellis.steps.align.answer_types.asked_kind import (
     doubt_what_is_named,
     find_asked_kind,
     prefer_asked_kind,
 )
-from trellis.steps.shared.asked_step import prefer_asked_steps
-from trellis.steps.shared.asked_value import asks_value, doubt_other_than_values
-from trellis.steps.shared.candidates import drop_improbable_sentences
-from trellis.steps.shared.ground_paths import ground_paths
-from trellis.steps.shared.label_words import read_label_words
-from trellis.steps.shared.mask_mentions import mask_mentions
-from trellis.steps.shared.passed_names import doubt_passed_names
-from trellis.steps.shared.path_confidence import extract_path_features
-from trellis.steps.shared.weigh_paths import weigh_paths
-from trellis.steps.shared.weigh_sentences import WordTable
+from trellis.steps.align.answer_types.asked_step import prefer_asked_steps
+from trellis.steps.align.answer_types.asked_value import asks_value, doubt_other_than_values
+from trellis.steps.align.answer_types.passed_names import doubt_passed_names
+from trellis.steps.align.weigh_paths import weigh_paths
+from trellis.steps.align.weigh_sentences import WordTable
+from trellis.steps.conclude.confidence.path_confidence import extract_path_features
+from trellis.steps.ground.candidates import drop_improbable_sentences
+from trellis.steps.ground.ground_paths import ground_paths
+from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.link.vocabulary.label_words import read_label_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -17,22 +17,22 @@ from trellis.domain.ports import Embedder, Graph, LanguageModel
 from trellis.domain.reply import Reply
 from trellis.domain.sharing import do_once
 from trellis.pipelines.record import Record, collect_outcomes
-from trellis.steps.paths.absent_paths import (
+from trellis.steps.align.absent_paths import (
     LEAST_ADVANTAGE,
     AbsentPath,
     bind_anchors,
     find_absent_path,
     measure_advantage,
 )
-from trellis.steps.paths.path_prompt import build_path_prompt
-from trellis.steps.paths.retrieve_trie import retrieve_trie
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.paths.wider_paths import widen_trie
-from trellis.steps.shared.asked_value import asks_value
-from trellis.steps.shared.ground_paths import ground_paths
-from trellis.steps.shared.label_words import read_label_words
-from trellis.steps.shared.mask_mentions import mask_mentions
-from trellis.steps.shared.unsaid_operators import explain_unsaid_by_relations
+from trellis.steps.align.answer_types.asked_value import asks_value
+from trellis.steps.align.unsaid_operators import explain_unsaid_by_relations
+from trellis.steps.ground.ground_paths import ground_paths
+from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.retrieve.paths.path_prompt import build_path_prompt
+from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
+from trellis.steps.retrieve.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.wider_paths import widen_trie
 
 
 @dataclass(frozen=True, slots=True)

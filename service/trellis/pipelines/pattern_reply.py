@@ -11,9 +11,9 @@ from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Reply
 from trellis.pipelines.judging import FindingJudge
 from trellis.pipelines.record import Record
-from trellis.steps.shared.describe_pattern import describe_approximation, describe_failure
-from trellis.steps.shared.ground_patterns import GroundedReading
-from trellis.steps.shared.pattern_confidence import extract_pattern_features
+from trellis.steps.conclude.confidence.pattern_confidence import extract_pattern_features
+from trellis.steps.describe.describe_pattern import describe_approximation, describe_failure
+from trellis.steps.ground.patterns.ground_patterns import GroundedReading
 
 
 @dataclass(frozen=True, slots=True)

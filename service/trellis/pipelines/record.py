@@ -23,18 +23,18 @@ from trellis.domain.reply import (
     StepTime,
     YesNo,
 )
-from trellis.steps.queries.answer_cells import find_single_number
-from trellis.steps.queries.answer_table import build_answer_table
-from trellis.steps.queries.explaining_facts import AnswerExplanation
-from trellis.steps.queries.query_evidence import QueryEvidence
-from trellis.steps.queries.read_meaning import describe_meaning, read_meaning
-from trellis.steps.queries.reason_rows import RowJudgement
-from trellis.steps.queries.run_queries import QueryRun
-from trellis.steps.shared.describe_path import collect_names, describe_paths
-from trellis.steps.shared.describe_pattern import describe_located_pattern, describe_pattern
-from trellis.steps.shared.fair_facts import choose_fairly
-from trellis.steps.shared.ground_patterns import GroundedReading
-from trellis.steps.shared.weigh_patterns import get_pattern
+from trellis.steps.align.weigh_patterns import get_pattern
+from trellis.steps.conclude.answer_table import build_answer_table
+from trellis.steps.conclude.reason_rows import RowJudgement
+from trellis.steps.describe.describe_path import collect_names, describe_paths
+from trellis.steps.describe.describe_pattern import describe_located_pattern, describe_pattern
+from trellis.steps.describe.queries.read_meaning import describe_meaning, read_meaning
+from trellis.steps.ground.fair_facts import choose_fairly
+from trellis.steps.ground.patterns.ground_patterns import GroundedReading
+from trellis.steps.ground.queries.answer_cells import find_single_number
+from trellis.steps.ground.queries.explaining_facts import AnswerExplanation
+from trellis.steps.ground.queries.query_evidence import QueryEvidence
+from trellis.steps.ground.queries.run_queries import QueryRun
 
 _MOST_NAMED = 20  # nodes that are kept of a candidate
 

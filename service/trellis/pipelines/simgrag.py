@@ -21,21 +21,21 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.pattern_reply import PatternReply
 from trellis.pipelines.record import Record, collect_pattern_outcomes
-from trellis.steps.patterns.find_candidates import find_candidates
-from trellis.steps.patterns.match_patterns import match_patterns
-from trellis.steps.patterns.pattern_prompt import build_pattern_prompt
-from trellis.steps.patterns.retrieve_patterns import build_pattern_language
-from trellis.steps.patterns.settings import PatternSettings
-from trellis.steps.shared.candidates import drop_improbable_sentences
-from trellis.steps.shared.ground_patterns import (
+from trellis.steps.align.weigh_patterns import get_pattern, weigh_patterns
+from trellis.steps.ground.candidates import drop_improbable_sentences
+from trellis.steps.ground.patterns.find_candidates import find_candidates
+from trellis.steps.ground.patterns.ground_patterns import (
     GroundedReading,
     ground_patterns,
     weigh_readings,
 )
-from trellis.steps.shared.link import link_question
-from trellis.steps.shared.mask_mentions import mask_mentions
-from trellis.steps.shared.nearest import find_nearest_names
-from trellis.steps.shared.weigh_patterns import get_pattern, weigh_patterns
+from trellis.steps.ground.patterns.match_patterns import match_patterns
+from trellis.steps.link.link import link_question
+from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.link.nearest import find_nearest_names
+from trellis.steps.retrieve.patterns.pattern_prompt import build_pattern_prompt
+from trellis.steps.retrieve.patterns.retrieve_patterns import build_pattern_language
+from trellis.steps.retrieve.patterns.settings import PatternSettings
 
 
 @dataclass(frozen=True)

@@ -18,23 +18,27 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.pattern_reply import PatternReply
 from trellis.pipelines.record import Record, collect_pattern_outcomes
-from trellis.steps.shared.candidates import drop_improbable_sentences
-from trellis.steps.shared.ground_patterns import GroundedReading, ground_patterns, weigh_readings
-from trellis.steps.shared.link import link_question
-from trellis.steps.shared.nearest import find_nearest_names
-from trellis.steps.shared.weigh_patterns import get_pattern
-from trellis.steps.traces.cite_assertions import cite_assertions
-from trellis.steps.traces.decompose import SchemaGraphBuilder, SchemaGraphs, decompose_question
-from trellis.steps.traces.guide_entities import guide_entities
-from trellis.steps.traces.read_schema_graphs import tell_assertions
-from trellis.steps.traces.score_relations import score_relations
-from trellis.steps.traces.settings import AssertionSettings, SchemaGraphSettings
-from trellis.steps.traces.trace_graphs import (
+from trellis.steps.align.decompose import SchemaGraphBuilder, SchemaGraphs, decompose_question
+from trellis.steps.align.score_relations import score_relations
+from trellis.steps.align.weigh_patterns import get_pattern
+from trellis.steps.ground.candidates import drop_improbable_sentences
+from trellis.steps.ground.patterns.cite_assertions import cite_assertions
+from trellis.steps.ground.patterns.ground_patterns import (
+    GroundedReading,
+    ground_patterns,
+    weigh_readings,
+)
+from trellis.steps.ground.patterns.guide_entities import guide_entities
+from trellis.steps.ground.patterns.trace_graphs import (
     TraceInput,
     choose_rules,
     describe_cut,
     trace_candidates,
 )
+from trellis.steps.link.link import link_question
+from trellis.steps.link.nearest import find_nearest_names
+from trellis.steps.retrieve.schema_graphs.read_schema_graphs import tell_assertions
+from trellis.steps.retrieve.schema_graphs.settings import AssertionSettings, SchemaGraphSettings
 
 
 @dataclass(frozen=True)

@@ -1,14 +1,15 @@
-"""The steps of a question. Each is one file, and does one thing.
+"""The steps of a question, in rooms by stage. Each step is one file, and does one thing.
 
-    shared     steps that every method may use
-    choice     steps of choosing among methods
-    claims     steps that verify claims
-    paths      steps of methods that answer by paths
-    chains     steps of methods that reason by chains of triples
-    patterns   steps of methods that read questions as patterns
-    traces     steps of methods that trace schema graphs
-    queries    steps of methods that answer by Cypher queries
+    link       what a question mentions
+    retrieve   what is read before a model writes: languages, prompts, settings of tasks
+    describe   what a candidate means, in plain English
+    align      how well a candidate and the question explain each other
+    ground     candidates in the database: what they reach, and the facts that they stand on
+    conclude   from what ran to a reply
+    claims     verifying claims
+    choose     choosing among methods
 
-A room may import `shared`, and no other room. Steps know the outside only by `domain.ports`. Every
-package above may use them: training and hosted models make prompts as answering does.
+A room may import those before it in this list, but `choose` and `claims` do not know one another.
+Steps know the outside only by `domain.ports`. Every package above may use them: training and hosted
+models make prompts as answering does.
 """

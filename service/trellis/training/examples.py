@@ -16,7 +16,7 @@ from trellis.domain.question_patterns import (
     QuestionPattern,
     UnknownNode,
 )
-from trellis.steps.shared.mask_mentions import mention_placeholder
+from trellis.steps.link.mask_mentions import mention_placeholder
 
 
 @dataclass(frozen=True, slots=True)

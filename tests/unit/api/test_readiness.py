@@ -14,8 +14,8 @@ from memory_house import LetterEmbedder, MemoryGraph, served
 from trellis.domain.errors import GraphUnavailableError
 from trellis.domain.graph import Node
 from trellis.house.warming import WarmUp
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.paths.warm_paths import warm_paths
+from trellis.steps.retrieve.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.warm_paths import warm_paths
 
 
 def warm(graph: MemoryGraph) -> Callable[[Sequence[Node]], Awaitable[None]]:

@@ -24,8 +24,8 @@ from trellis.engines.local import LocalModel
 from trellis.house.listing import list_methods
 from trellis.pipelines.dog import Dog
 from trellis.settings import BUNDLED_MODEL, Settings
-from trellis.steps.chains.settings import ChainSettings
-from trellis.steps.chains.trim_hubs import trim_hubs
+from trellis.steps.retrieve.chains.settings import ChainSettings
+from trellis.steps.retrieve.chains.trim_hubs import trim_hubs
 
 TRIPLES = [
     ("Her", "directed_by", "Spike Jonze"),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, CandidateOutcome, Reply
-from trellis.steps.choice.fuse_replies import Claim, compute_likelihood, fuse_replies
+from trellis.steps.choose.fuse_replies import Claim, compute_likelihood, fuse_replies
 
 
 def make_reply(

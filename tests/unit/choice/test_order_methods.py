@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trellis.steps.choice.order_methods import (
+from trellis.steps.choose.order_methods import (
     MethodTraits,
     choose_first,
     choose_next,

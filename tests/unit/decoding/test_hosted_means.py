@@ -22,7 +22,7 @@ from trellis.domain.spending import count_spending
 from trellis.engines.chat import ChatFormat
 from trellis.engines.completions import ChatCompletions
 from trellis.engines.hosted import HostedModel
-from trellis.steps.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.settings import PathSettings
 from unit.decoding.test_hosted_model import PROMPT, walks
 
 CARD = ModelCard.of("m", PathSettings(meets=True))

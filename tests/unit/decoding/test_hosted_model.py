@@ -33,8 +33,8 @@ from trellis.house.listing import list_methods
 from trellis.pipelines.gcr import Gcr
 from trellis.prompting.templates import Templates, fill_template
 from trellis.settings import BUNDLED_MODEL, Settings
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
-from trellis.steps.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.wiring import assemble_house
 
 CARD = ModelCard.of("m", PathSettings(meets=True))

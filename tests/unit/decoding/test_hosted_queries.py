@@ -23,8 +23,8 @@ from trellis.engines.completions import ChatCompletions
 from trellis.engines.hosted import HostedModel
 from trellis.engines.json_queries.form import QUERY_JSON
 from trellis.engines.query_reader import QueryReader
-from trellis.steps.queries.query_prompt import build_masked_query_prompt
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
+from trellis.steps.retrieve.queries.settings import CypherSettings
 from unit.automata.cypher.cinema import CINEMA
 from unit.automata.test_query_grammar import compile_to_pattern
 

@@ -15,8 +15,8 @@ from trellis.decoding.search import decode
 from trellis.domain.decoding import Search
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
-from trellis.steps.paths.path_prompt import build_path_prompt
-from trellis.steps.shared.mask_mentions import mask_mentions
+from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.retrieve.paths.path_prompt import build_path_prompt
 from unit.automata.kinds import KINDS, SPECIAL, vocabulary
 from unit.automata.test_laws import language, sentences
 from unit.automata.worlds import World, random_world

@@ -16,7 +16,7 @@ from trellis.domain.prompt import Prompt, PromptExample, PromptMessage
 from trellis.engines.general import weigh_sentences, wrap_engine
 from trellis.prompting.templates import Templates
 from trellis.prompting.writer import PromptWriter
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.retrieve.queries.settings import CypherSettings
 
 CARD = ModelCard.of("m", CypherSettings())
 FOUND = (("list thing", 0.5), ("count thing", 0.4))

@@ -12,9 +12,9 @@ from trellis.domain.errors import WrongTaskError
 from trellis.domain.links import Link, Mention
 from trellis.domain.prompt import Prompt
 from trellis.engines.schema_reader import SchemaReader
-from trellis.steps.paths.path_prompt import build_path_prompt
-from trellis.steps.paths.retrieve_trie import retrieve_trie
-from trellis.steps.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.path_prompt import build_path_prompt
+from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
+from trellis.steps.retrieve.paths.settings import PathSettings
 
 GRAPH = MemoryGraph.of(
     [

@@ -10,10 +10,10 @@ from memory_house import MemoryGraph
 from trellis.domain.decoding import Search
 from trellis.engines.local import LocalModel
 from trellis.settings import BUNDLED_MODEL
-from trellis.steps.paths.path_prompt import build_path_prompt
-from trellis.steps.paths.retrieve_trie import retrieve_trie
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.shared.link import link_mentions
+from trellis.steps.link.link import link_mentions
+from trellis.steps.retrieve.paths.path_prompt import build_path_prompt
+from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
+from trellis.steps.retrieve.paths.settings import PathSettings
 
 QUESTION = "What is the capital of France?"
 

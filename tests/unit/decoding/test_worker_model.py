@@ -27,7 +27,7 @@ from trellis.engines.local import LocalModel
 from trellis.engines.worker import WorkerModel
 from trellis.pipelines.gcr import Gcr
 from trellis.settings import Settings
-from trellis.steps.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.wire.decoding import DecodedBody
 from trellis.wiring import assemble_house
 from unit.decoding.workers import PROMPT, TOKENIZER, asking, same_answers, walks

@@ -14,7 +14,7 @@ from trellis.automata.walks import Start, Walks
 from trellis.domain.decoding import Sentence, Support
 from trellis.engines.worker import WorkerModel
 from trellis.settings import BUNDLED_MODEL
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 
 Answers = Sequence[Sequence[Sentence]]
 

@@ -30,7 +30,7 @@ from trellis.evaluation.execution import ExecutionResult
 from trellis.evaluation.report import build_report
 from trellis.evaluation.run import Outcome
 from trellis.questions.row import QuestionRow
-from trellis.steps.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.settings import PathSettings
 
 GOLD, BAD = Node("g", "gold"), Node("b", "bad")
 

@@ -23,8 +23,8 @@ from trellis.pipelines.claims import ClaimVerification
 from trellis.pipelines.gcr import Gcr
 from trellis.questions.row import QuestionRow
 from trellis.steps.claims.step_companions import StepCompanions
-from trellis.steps.paths.retrieve_trie import retrieve_trie
-from trellis.steps.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
+from trellis.steps.retrieve.paths.settings import PathSettings
 
 GRAPH = MemoryGraph()
 SETTINGS = WordModel.card.settings(PathSettings)

@@ -11,8 +11,8 @@ from trellis.domain.errors import UnknownTopicError
 from trellis.domain.graph import Node
 from trellis.domain.links import Mention
 from trellis.linking.spans import parse_question
-from trellis.steps.shared.fit import count_fitting_words
-from trellis.steps.shared.link import link_mentions, link_topics
+from trellis.steps.link.fit import count_fitting_words
+from trellis.steps.link.link import link_mentions, link_topics
 
 PLACES = (
     ("Netherlands", "Country", ("NL", "Holland")),

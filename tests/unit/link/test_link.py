@@ -15,8 +15,8 @@ from trellis.linking.candidates import MOST_LINKS, fuse_links
 from trellis.linking.closeness import measure_closeness
 from trellis.linking.spellings import make_spelling_keys
 from trellis.linking.text import name_key
-from trellis.steps.shared.link import link_mentions, link_topics
-from trellis.steps.shared.mask_mentions import mask_mentions
+from trellis.steps.link.link import link_mentions, link_topics
+from trellis.steps.link.mask_mentions import mask_mentions
 
 
 class Names:

@@ -8,7 +8,7 @@ from memory_atlas import load_atlas
 from memory_graph import MemoryGraph
 from trellis.domain.graph import Node
 from trellis.engines.embeddings import list_english_words
-from trellis.steps.shared.misspelt_words import (
+from trellis.steps.link.vocabulary.misspelt_words import (
     asks_nothing,
     is_other_language,
     list_own_words,

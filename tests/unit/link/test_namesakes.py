@@ -15,10 +15,10 @@ from trellis.domain.graph import Node, Triple
 from trellis.domain.links import Link, Mention
 from trellis.domain.question import Question
 from trellis.domain.reply import Answer, Reply
-from trellis.steps.queries.bound_queries import BoundQueries
-from trellis.steps.shared.link import link_question
-from trellis.steps.shared.namesakes import tell_namesakes
-from trellis.steps.shared.tell_apart import MOST_TOLD_APART, tell_apart
+from trellis.steps.conclude.namesakes import tell_namesakes
+from trellis.steps.conclude.tell_apart import MOST_TOLD_APART, tell_apart
+from trellis.steps.ground.queries.bound_queries import BoundQueries
+from trellis.steps.link.link import link_question
 from trellis.wire.bodies import ReplyBody
 from trellis.wire.tables import AnswerTable
 

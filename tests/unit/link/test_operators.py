@@ -11,19 +11,19 @@ from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import Schema
 from trellis.linking.operators import find_operators
 from trellis.linking.spans import find_occurrences
-from trellis.steps.queries.read_meaning import read_meaning
-from trellis.steps.queries.said_operators import (
+from trellis.steps.align.queries.said_operators import (
     ALL_OPERATORS,
     explain_unsaid_by_query,
     find_said_operators,
     keep_saying,
     reweigh_unasked,
 )
-from trellis.steps.shared.unsaid_operators import (
+from trellis.steps.align.unsaid_operators import (
     describe_unsaid,
     explain_unsaid_by_relations,
     find_unsaid_operators,
 )
+from trellis.steps.describe.queries.read_meaning import read_meaning
 
 
 def kinds(question: str, *names: str) -> list[str]:

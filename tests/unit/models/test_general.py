@@ -19,8 +19,8 @@ from trellis.models.finding import find_model_folder, is_model_name
 from trellis.models.folder import read_vocabulary, write_folder
 from trellis.models.general import is_general, read_any_card, read_context
 from trellis.models.side_by_side import plan_serving
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
-from trellis.steps.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.training.examples import Example
 from trellis.training.language_models import mini
 from trellis.training.language_models.lesson import MiniShape

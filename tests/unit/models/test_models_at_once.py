@@ -10,7 +10,7 @@ from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel
 
 from trellis.domain.card import ModelCard
 from trellis.models.weights import load_weights
-from trellis.steps.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.settings import PathSettings
 
 
 @pytest.fixture

@@ -26,10 +26,10 @@ from trellis.models.reader import folder as folders
 from trellis.models.reader.moves import read_move, read_walk_move
 from trellis.models.reader.words import hash_word, split_words
 from trellis.models.side_by_side import plan_serving
-from trellis.steps.paths.path_prompt import build_masked_path_prompt, build_path_prompt
-from trellis.steps.paths.retrieve_trie import retrieve_trie
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.queries.query_prompt import build_masked_query_prompt
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt, build_path_prompt
+from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
+from trellis.steps.retrieve.paths.settings import PathSettings
+from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
 from trellis.training.reader.teach import build_card
 
 SEARCH = Search(width=3)

@@ -19,7 +19,7 @@ from trellis.models.folder import write_folder
 from trellis.models.safe_loading import refuse_pickles
 from trellis.models.side_by_side import plan_serving
 from trellis.models.weights import load_weights
-from trellis.steps.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.training.language_models.loop import Run
 
 CARD = ModelCard.of("mini", PathSettings())

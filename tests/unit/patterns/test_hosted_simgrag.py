@@ -16,7 +16,7 @@ from trellis.methods import METHODS
 from trellis.methods.registry import list_hosted_tasks
 from trellis.pipelines.simgrag import SimGrag
 from trellis.settings import Settings
-from trellis.steps.patterns.settings import PatternSettings
+from trellis.steps.retrieve.patterns.settings import PatternSettings
 
 GRAPH = MemoryGraph.of(
     [

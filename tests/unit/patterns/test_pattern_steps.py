@@ -19,16 +19,16 @@ from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node, Revisit, Step
 from trellis.domain.links import Link, LinkKind, Mention
 from trellis.domain.question_patterns import MentionNode, QuestionPattern
-from trellis.steps.patterns.find_candidates import find_candidates, list_mention_nodes
-from trellis.steps.patterns.fold_patterns import list_foldings
-from trellis.steps.patterns.match_patterns import match_patterns
-from trellis.steps.shared.describe_pattern import describe_located_pattern, describe_pattern
-from trellis.steps.shared.ground_patterns import (
+from trellis.steps.describe.describe_pattern import describe_located_pattern, describe_pattern
+from trellis.steps.ground.patterns.find_candidates import find_candidates, list_mention_nodes
+from trellis.steps.ground.patterns.fold_patterns import list_foldings
+from trellis.steps.ground.patterns.ground_patterns import (
     ground_patterns,
     weigh_readings,
     write_grounding_query,
 )
-from trellis.steps.shared.located_patterns import LocatedPattern
+from trellis.steps.ground.patterns.match_patterns import match_patterns
+from trellis.steps.retrieve.patterns.located_patterns import LocatedPattern
 
 FREE = PatternWords(free_tokens=8)
 RULES: tuple[Revisit, ...] = ("simple", "not_topic", "any")

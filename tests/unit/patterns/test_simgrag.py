@@ -25,7 +25,7 @@ from trellis.domain.reply import Reply
 from trellis.house.listing import list_methods
 from trellis.pipelines.simgrag import SimGrag
 from trellis.settings import Settings
-from trellis.steps.patterns.settings import PatternSettings
+from trellis.steps.retrieve.patterns.settings import PatternSettings
 
 TRIPLES = [
     ("Her", "directed_by", "Spike Jonze"),

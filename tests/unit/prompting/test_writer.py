@@ -24,7 +24,7 @@ from trellis.engines.query_reader import QueryReader
 from trellis.models.chat_template import ChatTemplate
 from trellis.prompting.templates import Templates
 from trellis.prompting.writer import PromptRoom, PromptWriter
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.retrieve.queries.settings import CypherSettings
 from unit.models.test_chat_template import CHATML, END, START, VOCABULARY
 
 ASKED = Prompt(

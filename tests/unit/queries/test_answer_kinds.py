@@ -12,7 +12,7 @@ from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.queries.answer_kinds import reweigh_kinds
+from trellis.steps.align.queries.answer_kinds import reweigh_kinds
 
 CUSTOMER = LabelKind(
     "Customer",

@@ -6,8 +6,8 @@ import pytest
 
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.steps.queries.asked_measure import explain_other_measure
-from trellis.steps.queries.read_meaning import read_meaning
+from trellis.steps.align.answer_types.asked_measure import explain_other_measure
+from trellis.steps.describe.queries.read_meaning import read_meaning
 
 KINDS = {
     "elevation": "INTEGER",

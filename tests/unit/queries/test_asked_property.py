@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.queries.asked_property import find_asked_property
-from trellis.steps.shared.label_words import read_label_words
+from trellis.steps.align.answer_types.asked_property import find_asked_property
+from trellis.steps.link.vocabulary.label_words import read_label_words
 
 SCHEMA = Schema(
     (

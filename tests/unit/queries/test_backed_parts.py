@@ -12,10 +12,10 @@ from numpy.typing import NDArray
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.queries.backed_parts import measure_backing
-from trellis.steps.queries.general_confidence import load_general_confidence
-from trellis.steps.queries.read_meaning import read_meaning
-from trellis.steps.shared.label_words import read_label_words
+from trellis.steps.align.queries.backed_parts import measure_backing
+from trellis.steps.conclude.confidence.general_confidence import load_general_confidence
+from trellis.steps.describe.queries.read_meaning import read_meaning
+from trellis.steps.link.vocabulary.label_words import read_label_words
 
 CITY = LabelKind(
     "City", 9, "name", (PropertyKind("name", "STRING"), PropertyKind("population", "INTEGER"))

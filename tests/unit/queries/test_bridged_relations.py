@@ -11,13 +11,13 @@ from trellis.domain.cypher import CypherQuery
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.queries.bridged_relations import (
+from trellis.steps.align.answer_types.asked_one import Found
+from trellis.steps.align.queries.bridged_relations import (
     explain_bridged_one,
     explain_bridged_property,
     find_bridged_superlatives,
 )
-from trellis.steps.queries.read_meaning import read_meaning
-from trellis.steps.shared.asked_one import Found
+from trellis.steps.describe.queries.read_meaning import read_meaning
 
 SCHEMA = Schema(
     tuple(LabelKind(label, 9, "name") for label in ("Mountain", "Country", "Continent", "City")),

@@ -11,9 +11,9 @@ from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
-from trellis.steps.queries.answer_table import build_answer_table
-from trellis.steps.queries.describing.columns import name_columns
-from trellis.steps.queries.read_meaning import read_meaning
+from trellis.steps.conclude.answer_table import build_answer_table
+from trellis.steps.describe.queries.columns import name_columns
+from trellis.steps.describe.queries.read_meaning import read_meaning
 from unit.automata.cypher.cinema import kinds
 
 ATLAS = IndexedSchema(

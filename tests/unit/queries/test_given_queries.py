@@ -12,8 +12,8 @@ from trellis.automata.cypher.reading.queries import find_canonical_moves
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.queries.given_queries import collect_given, prefer_given, read_words
-from trellis.steps.queries.query_prompt import mask_values
+from trellis.steps.align.queries.given_queries import collect_given, prefer_given, read_words
+from trellis.steps.retrieve.queries.query_prompt import mask_values
 
 NAME = (PropertyKind("name", "STRING"),)
 SCHEMA = Schema(

@@ -7,8 +7,8 @@ from dataclasses import replace
 
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.steps.claims.known_words import read_untaught_words
-from trellis.steps.queries.prepare_schema import prepare_schema
-from trellis.steps.shared.label_words import LabelWords, read_label_words
+from trellis.steps.link.vocabulary.label_words import LabelWords, read_label_words
+from trellis.steps.retrieve.queries.prepare_schema import prepare_schema
 from unit.automata.cypher.shop import SHOP
 
 ONE, OTHER = replace(SHOP), replace(SHOP, labels=SHOP.labels[:1])

@@ -9,7 +9,7 @@ from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.queries.left_out_words import (
+from trellis.steps.align.queries.left_out_words import (
     reweigh_flags_left_out,
     reweigh_labels_left_out,
     reweigh_left_out,

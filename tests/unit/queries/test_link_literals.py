@@ -8,9 +8,9 @@ import pytest
 
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.steps.queries.link_literals import link_days, link_literals
-from trellis.steps.queries.query_prompt import build_query_prompt
-from trellis.steps.queries.value_mentions import merge_mentions, name_values
+from trellis.steps.link.values.link_literals import link_days, link_literals
+from trellis.steps.link.values.value_mentions import merge_mentions, name_values
+from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 
 EMPTY = Schema((), (), 0, 0, "empty")
 

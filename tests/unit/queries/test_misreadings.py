@@ -7,8 +7,8 @@ import pytest
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.schema import LabelKind, Schema
-from trellis.steps.queries.misreadings import explain_half_denied, is_misbuilt, is_misread
-from trellis.steps.queries.read_meaning import read_meaning
+from trellis.steps.align.queries.misreadings import explain_half_denied, is_misbuilt, is_misread
+from trellis.steps.describe.queries.read_meaning import read_meaning
 
 
 @pytest.mark.parametrize(

@@ -14,7 +14,7 @@ from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.queries.narrow_language import join_narrowed, narrow_to_asked
+from trellis.steps.align.queries.narrow_language import join_narrowed, narrow_to_asked
 
 SCHEMA = Schema(
     (

@@ -14,12 +14,12 @@ from trellis.domain.card import Calibration
 from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.queries.judge_query import NO_ANSWER_NOTE, judge_query
-from trellis.steps.queries.query_confidence import extract_query_features
-from trellis.steps.queries.query_evidence import QueryEvidence
-from trellis.steps.queries.rank_queries import QueryChoice, choose_query
-from trellis.steps.queries.reading_likeness import measure_reading_likeness
-from trellis.steps.queries.run_queries import QueryRun
+from trellis.steps.align.queries.reading_likeness import measure_reading_likeness
+from trellis.steps.conclude.confidence.query_confidence import extract_query_features
+from trellis.steps.conclude.judge_query import NO_ANSWER_NOTE, judge_query
+from trellis.steps.conclude.rank_queries import QueryChoice, choose_query
+from trellis.steps.ground.queries.query_evidence import QueryEvidence
+from trellis.steps.ground.queries.run_queries import QueryRun
 
 NAME = PropertyKind("name", "STRING")
 SCHEMA = Schema(

@@ -13,9 +13,9 @@ from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.reply import Answer, Judgement
-from trellis.steps.queries.describe_answers import RetrievedAnswer, describe_answers
-from trellis.steps.queries.rank_answers import Ranking, pool_answers, rank_answers
-from trellis.steps.queries.run_queries import QueryRun
+from trellis.steps.conclude.rank_answers import Ranking, pool_answers, rank_answers
+from trellis.steps.describe.describe_answers import RetrievedAnswer, describe_answers
+from trellis.steps.ground.queries.run_queries import QueryRun
 
 TRIPLES = [
     ("Ada_Lovelace", "BORN_IN", "London"),

@@ -13,10 +13,10 @@ from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.queries.answer_cells import find_single_number, list_answers
-from trellis.steps.queries.rank_queries import choose_query
-from trellis.steps.queries.run_queries import QueryRun
-from trellis.steps.queries.value_uses import count_uses, measure_share, reweigh_sentences
+from trellis.steps.align.queries.value_uses import count_uses, measure_share, reweigh_sentences
+from trellis.steps.conclude.rank_queries import choose_query
+from trellis.steps.ground.queries.answer_cells import find_single_number, list_answers
+from trellis.steps.ground.queries.run_queries import QueryRun
 
 KIM = StoredValue("Officer", "name", "Kim")
 SAID = Mention(0, 3, "Kim", (Link(KIM, 1.0, "exact"),))

@@ -19,8 +19,8 @@ from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
-from trellis.steps.queries.describe_query import describe_query
-from trellis.steps.queries.read_meaning import describe_meaning, read_meaning
+from trellis.steps.describe.queries.describe_query import describe_query
+from trellis.steps.describe.queries.read_meaning import describe_meaning, read_meaning
 from unit.automata.cypher.cinema import cinema, kinds
 from unit.automata.cypher.shop import shop
 

@@ -8,7 +8,7 @@ import pytest
 
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
-from trellis.steps.queries.unasked_columns import join_unasked_columns
+from trellis.steps.align.queries.unasked_columns import join_unasked_columns
 
 FROM = "MATCH (n:Crime)-[:HELD_BY]->(m:Officer WHERE m.name = $v0) "
 PLAIN = f"{FROM}RETURN DISTINCT n"

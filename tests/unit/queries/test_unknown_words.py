@@ -8,7 +8,7 @@ from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.reply import Judgement
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.engines.embeddings import SentenceEmbedder
-from trellis.steps.queries.unknown_words import ReadQuestion, read_unknown_words
+from trellis.steps.link.vocabulary.unknown_words import ReadQuestion, read_unknown_words
 
 PLAYER = LabelKind(
     "Player",

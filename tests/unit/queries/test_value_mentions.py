@@ -10,8 +10,8 @@ from trellis.automata.cypher.reading.queries import find_canonical_moves
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import Link, MatchKind, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.queries.query_prompt import build_query_prompt
-from trellis.steps.queries.value_mentions import merge_mentions, name_values
+from trellis.steps.link.values.value_mentions import merge_mentions, name_values
+from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 
 TEXT = (PropertyKind("name", "STRING"), PropertyKind("type", "STRING"))
 LABELS = tuple(LabelKind(label, 5, "name", TEXT) for label in ("Person", "Officer", "Crime"))

@@ -12,8 +12,8 @@ from trellis.domain.reply import Reply
 from trellis.engines.local import LocalModel
 from trellis.pipelines.gcr import Gcr
 from trellis.settings import BUNDLED_MODEL
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.paths.wider_paths import list_path_texts, widen_trie
+from trellis.steps.retrieve.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.wider_paths import list_path_texts, widen_trie
 
 
 @pytest.fixture(scope="module")

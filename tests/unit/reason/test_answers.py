@@ -13,7 +13,7 @@ from trellis.domain.graph import Triple
 from trellis.domain.question import Question, asks_for_number
 from trellis.domain.reply import Reply
 from trellis.pipelines.gcr import Gcr
-from trellis.steps.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.settings import PathSettings
 
 SETTINGS = WordModel.card.settings(PathSettings)
 CITIES = [("France", "HAS_CITY", f"City {number:03}") for number in range(150)]

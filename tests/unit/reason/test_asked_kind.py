@@ -13,13 +13,13 @@ from trellis.domain.links import Link, Mention
 from trellis.domain.reply import Finding, GroundedNode
 from trellis.domain.schema import LabelKind, Schema
 from trellis.lexicon.plurals import is_plural, make_plural
-from trellis.steps.shared.asked_kind import (
+from trellis.steps.align.answer_types.asked_kind import (
     AskedKind,
     doubt_what_is_named,
     find_asked_kind,
     prefer_asked_kind,
 )
-from trellis.steps.shared.label_words import LabelWords
+from trellis.steps.link.vocabulary.label_words import LabelWords
 
 LABELS = ("Customer", "Product", "Category", "Country", "Supplier", "SalesOrder")
 WORDS = LabelWords(Schema(tuple(LabelKind(label, 1, "name") for label in LABELS), (), 1, 1, ""))

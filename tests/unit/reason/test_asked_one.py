@@ -7,12 +7,12 @@ import pytest
 from trellis.domain.graph import Node, PathQuery, RelationPath, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
-from trellis.steps.shared.asked_one import (
+from trellis.steps.align.answer_types.asked_one import (
     Found,
     explain_bridged_path,
     explain_unsaid_predicate,
 )
-from trellis.steps.shared.label_words import LabelWords
+from trellis.steps.link.vocabulary.label_words import LabelWords
 
 FLOWS, CAPITAL = Step("FLOWS_THROUGH"), Step("HAS_CAPITAL")
 

@@ -11,8 +11,8 @@ from trellis.domain.graph import Node, PathQuery, RelationPath, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.reply import Finding, GroundedNode
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
-from trellis.steps.shared.asked_step import find_asked_steps, prefer_asked_steps
-from trellis.steps.shared.label_words import LabelWords
+from trellis.steps.align.answer_types.asked_step import find_asked_steps, prefer_asked_steps
+from trellis.steps.link.vocabulary.label_words import LabelWords
 
 RELATIONS = ("directed_by", "release_year", "in_language", "has_tags", "glorped_by")
 

@@ -10,8 +10,8 @@ from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
 from trellis.domain.reply import Finding, GroundedNode
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.shared.asked_value import asks_value, doubt_other_than_values
-from trellis.steps.shared.label_words import LabelWords
+from trellis.steps.align.answer_types.asked_value import asks_value, doubt_other_than_values
+from trellis.steps.link.vocabulary.label_words import LabelWords
 
 CITY = ("name", "population", "bloodGroup", "capital", "mayor")
 WORDS = LabelWords(

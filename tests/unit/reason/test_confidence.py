@@ -12,8 +12,8 @@ from trellis.domain.graph import Node, PathQuery, RelationPath, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.reply import CandidateOutcome
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
-from trellis.steps.shared.label_words import LabelWords
-from trellis.steps.shared.path_confidence import extract_path_features
+from trellis.steps.conclude.confidence.path_confidence import extract_path_features
+from trellis.steps.link.vocabulary.label_words import LabelWords
 
 PARIS, LYON = Node("p", "Paris", ("City",)), Node("l", "Lyon", ("City",))
 WORDING = ("capital", "river")

@@ -6,7 +6,7 @@ import pytest
 
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, Judgement
-from trellis.steps.shared.doubt import Doubt, measure_doubt
+from trellis.steps.align.doubt import Doubt, measure_doubt
 
 WORDING = ("drugs", "produce", "live", "people", "doctors")
 ANSWER = (Answer(Node("1", "Corvanol", ("Drug",)), 1.0),)

@@ -23,7 +23,7 @@ from trellis.domain.reply import Finding, GroundedNode, Judgement
 from trellis.engines.completions import REASONER, ChatCompletions
 from trellis.engines.reasoner import HostedReasoner, build_prompt
 from trellis.settings import Settings
-from trellis.steps.shared.reason import Vote, judge_findings
+from trellis.steps.conclude.reason import Vote, judge_findings
 
 FRANCE, PARIS, LYON = Node("f", "France"), Node("p", "Paris"), Node("l", "Lyon")
 EVIDENCE = tuple(Fact.of_walk(Walk((FRANCE, city), (Step("HAS_CITY"),))) for city in (PARIS, LYON))

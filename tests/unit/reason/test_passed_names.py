@@ -10,7 +10,7 @@ from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node, PathQuery, RelationPath, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.reply import Finding, GroundedNode
-from trellis.steps.shared.passed_names import doubt_passed_names
+from trellis.steps.align.answer_types.passed_names import doubt_passed_names
 
 
 @pytest.mark.parametrize(

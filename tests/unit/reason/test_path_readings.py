@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trellis.domain.graph import PathQuery, RelationPath, Step
-from trellis.steps.shared.describe_path import describe_paths
+from trellis.steps.describe.describe_path import describe_paths
 
 NAMES = {
     "1": "Mombasa",

@@ -26,9 +26,9 @@ from trellis.engines.local import LocalModel
 from trellis.methods import METHODS
 from trellis.methods.registry import PipelineParts
 from trellis.settings import BUNDLED_MODEL, Settings
-from trellis.steps.chains.settings import ChainSettings
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.patterns.settings import PatternSettings
+from trellis.steps.retrieve.chains.settings import ChainSettings
+from trellis.steps.retrieve.paths.settings import PathSettings
+from trellis.steps.retrieve.patterns.settings import PatternSettings
 
 
 class CountingModel:

@@ -7,7 +7,7 @@ import pytest
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Node, Step, Walk
 from trellis.domain.reply import Answer
-from trellis.steps.shared.check_wording import find_wording_fault
+from trellis.steps.conclude.check_wording import find_wording_fault
 
 KENYA, TANZANIA, OXFORD = (
     Node("k", "Kenya"),

@@ -7,8 +7,8 @@ import pytest
 from trellis.domain.graph import Node, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
-from trellis.steps.shared.label_words import LabelWords
-from trellis.steps.shared.said_steps import measure_said_steps
+from trellis.steps.align.said_steps import measure_said_steps
+from trellis.steps.link.vocabulary.label_words import LabelWords
 
 WORDS = LabelWords(
     Schema(

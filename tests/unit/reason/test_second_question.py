@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.steps.shared.second_question import note_second_question
+from trellis.steps.link.second_question import note_second_question
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,13 @@ from trellis.domain.facts import Fact
 from trellis.domain.graph import Node, Triple
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.shared.label_words import LabelWords
-from trellis.steps.shared.unshown_properties import (
+from trellis.steps.align.unshown_properties import (
     find_unread_properties,
     find_unshown_nouns,
     find_unshown_properties,
     note_unshown,
 )
+from trellis.steps.link.vocabulary.label_words import LabelWords
 
 CITY = ("name", "population", "bloodGroup", "capital", "mayor")
 WORDS = LabelWords(

@@ -14,7 +14,7 @@ from trellis.domain.facts import Fact, describe_walk
 from trellis.domain.graph import Node, Step, Walk
 from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement
 from trellis.domain.review import Review
-from trellis.steps.shared.reason import Vote, collect_candidates, judge_findings, soften_findings
+from trellis.steps.conclude.reason import Vote, collect_candidates, judge_findings, soften_findings
 
 FRANCE = Node("f", "France")
 

@@ -10,9 +10,9 @@ from memory_graph import TrigramEmbedder
 from trellis.automata.segments import step_text
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import PathQuery, RelationPath, Step
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
-from trellis.steps.shared.weigh_paths import weigh_paths
-from trellis.steps.shared.weigh_sentences import WordTable, list_question_words
+from trellis.steps.align.weigh_paths import weigh_paths
+from trellis.steps.align.weigh_sentences import WordTable, list_question_words
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.training.examples import Example
 from trellis.training.supervision.paths.word_table import count_words
 

@@ -10,7 +10,7 @@ from trellis.automata.cypher.lexicon import NamedValue
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.lexicon.full_names import FullName, find_full_name
-from trellis.steps.queries.query_prompt import build_masked_query_prompt
+from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.full_names import say_full_names
 

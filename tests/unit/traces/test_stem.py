@@ -18,7 +18,7 @@ from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.stem import Stem
 from trellis.settings import Settings
-from trellis.steps.traces.settings import SchemaGraphSettings
+from trellis.steps.retrieve.schema_graphs.settings import SchemaGraphSettings
 
 TRIPLES = [
     ("Her", "directed_by", "Spike Jonze"),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trellis.steps.queries.query_prompt import build_masked_query_prompt
+from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
 from trellis.training.examples import Example
 from trellis.training.supervision.queries.claimed_words import (
     drop_contradicting,

@@ -20,9 +20,9 @@ from trellis.domain.links import Mention
 from trellis.domain.prompt import NamedMention, Prompt, PromptExample
 from trellis.questions.judged import JudgedQuestions
 from trellis.questions.row import QuestionRow
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
-from trellis.steps.queries.query_prompt import build_masked_query_prompt
-from trellis.steps.shared.link import link_mentions
+from trellis.steps.link.link import link_mentions
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
 from trellis.training.example_bank import making

@@ -10,7 +10,7 @@ from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.automata.walks import Start, Walks
 from trellis.domain.graph import Step
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.training.examples import Example, MentionPath, path_segments, relation_segments
 from trellis.training.language_models import pieces
 from trellis.training.language_models.rows import (

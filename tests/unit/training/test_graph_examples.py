@@ -14,7 +14,7 @@ from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Step
 from trellis.domain.links import Mention
 from trellis.questions.row import GoldPath, QuestionRow
-from trellis.steps.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.training.contract import Gold
 from trellis.training.graph_examples import check_examples, repeat_examples, select_examples
 from trellis.training.means import TrainingMeans

@@ -24,8 +24,8 @@ from trellis.engines.guidance import GUIDANCE_WEIGHTS, LocalGuidance
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.models.folder import read_card, write_folder
 from trellis.models.guidance_network import EntityGraph, TripleGnn
-from trellis.steps.traces.guide_entities import guide_entities
-from trellis.steps.traces.settings import GuidanceSettings
+from trellis.steps.ground.patterns.guide_entities import guide_entities
+from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings
 from trellis.training.examples import MentionPath, build_path_pattern
 from trellis.training.guidance_models.training import choose_threshold
 from trellis.training.means import TrainingMeans

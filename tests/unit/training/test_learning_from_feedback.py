@@ -18,7 +18,7 @@ from trellis.evaluation.comparison import compare_reports
 from trellis.evaluation.report import Report
 from trellis.questions.feedback import list_feedback_rows, write_rows
 from trellis.questions.reading import read_questions
-from trellis.steps.shared.link import link_mentions
+from trellis.steps.link.link import link_mentions
 from trellis.store.answers import Store
 from trellis.training.means import TrainingMeans
 from trellis.training.options import TrainingOptions

@@ -11,7 +11,7 @@ import pytest
 import torch
 
 from trellis.graph.progress import Progress
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.training.examples import Example
 from trellis.training.language_models import loop, mini, words
 from trellis.training.language_models.held_out import hold_out

@@ -16,10 +16,10 @@ from trellis.domain.links import Mention
 from trellis.domain.schema import LabelKind, Schema
 from trellis.engines.local import LocalModel
 from trellis.models.folder import read_card
-from trellis.steps.paths.path_prompt import build_path_prompt
-from trellis.steps.paths.retrieve_trie import retrieve_trie
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.shared.link import link_topics
+from trellis.steps.link.link import link_topics
+from trellis.steps.retrieve.paths.path_prompt import build_path_prompt
+from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
+from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.training.means import TrainingMeans
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.runner import train_tasks

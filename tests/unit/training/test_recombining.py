@@ -10,7 +10,7 @@ from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.queries.query_prompt import build_masked_query_prompt
+from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.recombining import Recombiner
 

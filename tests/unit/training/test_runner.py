@@ -20,10 +20,10 @@ from trellis.domain.graph import Scalar
 from trellis.domain.links import Mention
 from trellis.engines.local import LocalModel
 from trellis.models.folder import read_card
-from trellis.steps.paths.path_prompt import build_path_prompt
-from trellis.steps.paths.retrieve_trie import retrieve_trie
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.shared.link import link_topics
+from trellis.steps.link.link import link_topics
+from trellis.steps.retrieve.paths.path_prompt import build_path_prompt
+from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
+from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.training import registry
 from trellis.training.contract import LessonRequest, TaskFigures, TrainingTask
 from trellis.training.means import TrainingMeans

@@ -23,8 +23,8 @@ from trellis.models.folder import read_card
 from trellis.models.side_by_side import plan_serving
 from trellis.prompting.templates import Templates
 from trellis.prompting.writer import PromptWriter
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
-from trellis.steps.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.training.example_bank.bank import GraphExampleBank
 from trellis.training.graphs import TaughtGraph
 from trellis.training.means import TrainingMeans

@@ -11,7 +11,7 @@ from trellis.domain.graph import Node
 from trellis.domain.links import Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.linking.value_index import ValueIndex, has_same_stem
-from trellis.steps.queries.link_values import link_values
+from trellis.steps.link.values.link_values import link_values
 
 STATUS = ("Done; nothing to report", "Waiting for approval", "Approval refused", "In progress")
 VALUES = (

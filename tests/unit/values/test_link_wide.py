@@ -8,8 +8,8 @@ from memory_graph import MemoryGraph
 from trellis.domain.graph import Node
 from trellis.domain.links import StoredValue
 from trellis.linking.value_index import ValueIndex
-from trellis.steps.queries.link_wide import link_wide_values
-from trellis.steps.queries.value_mentions import merge_mentions
+from trellis.steps.link.values.link_wide import link_wide_values
+from trellis.steps.link.values.value_mentions import merge_mentions
 
 NODES = (
     Node("1", "Denmark", ("Country", "Kingdom")),

@@ -23,7 +23,7 @@ from trellis.engines.cached_scorer import CachedScorer
 from trellis.engines.local import LocalModel
 from trellis.engines.replica import DecodeCall
 from trellis.settings import BUNDLED_MODEL
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.wire.decoding import DecodeBody
 from trellis.worker.desk import DecodeDesk
 from trellis.worker.engine import Completion, TopTokens

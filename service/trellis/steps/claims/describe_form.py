@@ -9,7 +9,7 @@ from trellis.domain.question_patterns import MentionNode, PatternNode
 from trellis.domain.sentences import relation_words
 from trellis.steps.claims.fact_table import PROPERTY
 from trellis.steps.claims.judge_form import list_branches
-from trellis.steps.shared.phrases import RelationPhrase, quote_text
+from trellis.steps.describe.phrases import RelationPhrase, quote_text
 
 _SIGNS = {
     "=": "",

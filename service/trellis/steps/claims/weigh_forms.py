@@ -21,9 +21,7 @@ from trellis.domain.claims import ClaimForm, ClaimMention
 from trellis.domain.ports import Embedder
 from trellis.domain.sentences import relation_words
 from trellis.linking.spans import FUNCTION_WORDS
-from trellis.steps.claims.judge_form import list_branches
-from trellis.steps.claims.list_forms import WeighedForm
-from trellis.steps.shared.weigh_sentences import (
+from trellis.steps.align.weigh_sentences import (
     MEANT,
     RARELY_NAMED,
     RARELY_SAID,
@@ -31,6 +29,8 @@ from trellis.steps.shared.weigh_sentences import (
     measure_likeness,
     pick_telling_words,
 )
+from trellis.steps.claims.judge_form import list_branches
+from trellis.steps.claims.list_forms import WeighedForm
 
 ClaimWords = Mapping[str, Mapping[str, float]]
 """For each part of a form, and for the empty text (no part), how often it brings which word."""

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.graph import Neighbourhood, Scalar, Step
-from trellis.steps.traces.guide_entities import TripleTexts
-from trellis.steps.traces.settings import GuidanceSettings
+from trellis.steps.ground.patterns.guide_entities import TripleTexts
+from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings
 
 Rows = NDArray[np.int64]
 """Rows of a neighbourhood, ascending."""

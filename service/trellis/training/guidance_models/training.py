@@ -22,8 +22,8 @@ from trellis.domain.card import TaskSettings
 from trellis.domain.traces import BIAS
 from trellis.engines.guidance import GUIDANCE_WEIGHTS
 from trellis.models.guidance_network import EntityGraph, TripleGnn
-from trellis.steps.traces.guide_entities import ENTITIES_A_TRIPLE, write_relation_words
-from trellis.steps.traces.settings import GuidanceSettings
+from trellis.steps.ground.patterns.guide_entities import ENTITIES_A_TRIPLE, write_relation_words
+from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings
 from trellis.training.contract import TaskFigures
 from trellis.training.guidance_models.lesson import GuidanceExample, GuidanceLesson, TracedStep
 from trellis.training.language_models.loop import Run

@@ -12,8 +12,8 @@ from collections.abc import Iterable, Sequence
 
 from tokenizers import Regex, Tokenizer, decoders, models, pre_tokenizers
 
-from trellis.steps.queries.value_mentions import value_name
-from trellis.steps.shared.mask_mentions import mention_placeholder
+from trellis.steps.link.mask_mentions import mention_placeholder
+from trellis.steps.link.values.value_mentions import value_name
 from trellis.training.language_models.words import frequent_words
 
 PAD, END = "<pad>", "<end>"

@@ -9,7 +9,7 @@ from trellis.automata.segments import step_text
 from trellis.domain.graph import Step
 from trellis.domain.schema import Schema
 from trellis.models.reader.moves import END_MOVE, read_walk_move
-from trellis.steps.shared.mask_mentions import mention_placeholder
+from trellis.steps.link.mask_mentions import mention_placeholder
 from trellis.training.examples import MentionPath, PathExample
 from trellis.training.reader.lessons import ReaderStep
 from trellis.training.synthesis.walks import SampledPath

@@ -21,8 +21,8 @@ from trellis.graph.progress import Progress
 from trellis.models.reader.features import TextEncoder
 from trellis.models.reader.folder import READER, list_learnt_weights, save_network
 from trellis.models.reader.network import ReaderNetwork
-from trellis.steps.paths.settings import PathSettings
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.retrieve.paths.settings import PathSettings
+from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.reader.batches import BatchMaker, EncodedLessons, LessonBatch
 from trellis.training.reader.kept_vectors import keep_vectors, load_vectors
 from trellis.training.reader.learn import learn, score_batch

@@ -14,7 +14,7 @@ from dataclasses import replace
 from trellis.automata.cypher.wording import OR, Wording, split_name, write_comparison
 from trellis.domain.schema import LabelKind, Schema
 from trellis.lexicon.full_names import FullName, find_full_name
-from trellis.steps.queries.value_mentions import value_name
+from trellis.steps.link.values.value_mentions import value_name
 from trellis.training.examples import Example
 from trellis.training.language_models.pieces import MENTIONS
 

@@ -16,8 +16,8 @@ from trellis.lexicon.event_verbs import EventKind
 from trellis.lexicon.names import read_name, strip_endings
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.phrases import Phrases
-from trellis.steps.shared.label_words import read_label_words
-from trellis.steps.shared.mask_mentions import mention_placeholder
+from trellis.steps.link.mask_mentions import mention_placeholder
+from trellis.steps.link.vocabulary.label_words import read_label_words
 from trellis.training.examples import MentionPath, PathExample
 from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.conjunctions import Pair, Pairs

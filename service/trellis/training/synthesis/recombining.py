@@ -19,7 +19,7 @@ from trellis.automata.cypher.state import TypedMove
 from trellis.domain.prompt import Prompt
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.value_index import has_same_stem
-from trellis.steps.queries.query_prompt import build_masked_query_prompt
+from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.noun_phrases import ANYBODY, Phrase, Place, find_places
 from trellis.training.synthesis.openings import Parts, find_openings

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.steps.traces.settings import AssertionSettings
+from trellis.steps.retrieve.schema_graphs.settings import AssertionSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.language_models.kind import LANGUAGE_MODEL
 from trellis.training.language_models.lesson import LanguageLesson

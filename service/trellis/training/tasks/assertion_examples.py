@@ -24,8 +24,11 @@ from trellis.domain.errors import InputError
 from trellis.domain.graph import NodeId, Step
 from trellis.domain.ports import Graph
 from trellis.domain.traces import Strategy
-from trellis.steps.traces.retrieve_assertions import build_schema_graph_language
-from trellis.steps.traces.trace_prompts import build_assertion_prompt, build_schema_graph_prompt
+from trellis.steps.retrieve.schema_graphs.retrieve_assertions import build_schema_graph_language
+from trellis.steps.retrieve.schema_graphs.trace_prompts import (
+    build_assertion_prompt,
+    build_schema_graph_prompt,
+)
 from trellis.training.examples import Example, MentionPath, PathExample
 from trellis.training.supervision.paths.explain_paths import ExplainedQuestion
 from trellis.training.synthesis.assertion_words import AssertionWords, EntityWords

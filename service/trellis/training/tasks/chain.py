@@ -5,8 +5,8 @@ The nodes of a chain stay sets here, as no small model can foresee their names.
 
 from __future__ import annotations
 
-from trellis.steps.chains.chain_prompt import build_masked_chain_prompt
-from trellis.steps.chains.settings import ChainSettings
+from trellis.steps.retrieve.chains.chain_prompt import build_masked_chain_prompt
+from trellis.steps.retrieve.chains.settings import ChainSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example, PathExample, chain_segments, relation_segments
 from trellis.training.language_models.kind import LANGUAGE_MODEL

@@ -13,10 +13,10 @@ from trellis.domain.graph import Scalar
 from trellis.domain.sharing import do_once
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.row import QuestionRow
-from trellis.steps.queries.given_queries import GivenQuery, collect_given
-from trellis.steps.queries.query_prompt import drop_masked_values
-from trellis.steps.queries.retrieve_queries import link_task_values
-from trellis.steps.queries.settings import CypherSettings
+from trellis.steps.align.queries.given_queries import GivenQuery, collect_given
+from trellis.steps.retrieve.queries.query_prompt import drop_masked_values
+from trellis.steps.retrieve.queries.retrieve_queries import link_task_values
+from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example
 from trellis.training.graph_examples import repeat_examples

@@ -34,13 +34,13 @@ from trellis.domain.schema import Schema
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.linking.spans import find_occurrences
 from trellis.questions.row import QuestionRow
-from trellis.steps.queries.query_prompt import build_query_prompt
-from trellis.steps.queries.value_mentions import (
+from trellis.steps.link.values.value_mentions import (
     merge_mentions,
     name_values,
     name_worded_values,
     value_name,
 )
+from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 from trellis.training.examples import Example
 
 LinkValues = Callable[[str], Awaitable[Sequence[Mention]]]

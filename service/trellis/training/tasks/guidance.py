@@ -13,8 +13,8 @@ from dataclasses import dataclass
 from trellis.domain.errors import TrainingError
 from trellis.domain.graph import Node, NodeId, Step
 from trellis.domain.links import Link, Mention
-from trellis.steps.shared.anchors import list_anchor_ids
-from trellis.steps.traces.settings import GuidanceSettings
+from trellis.steps.link.anchors import list_anchor_ids
+from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import MentionPath
 from trellis.training.guidance_models.kind import GUIDANCE_MODEL

@@ -11,8 +11,8 @@ from trellis.automata.adjacency import concatenate_ranges
 from trellis.automata.patterns.order import put_in_order
 from trellis.domain.graph import Neighbourhood, Step
 from trellis.domain.links import Mention
-from trellis.steps.shared.anchors import list_anchor_ids
-from trellis.steps.traces.guide_entities import list_triple_texts
+from trellis.steps.ground.patterns.guide_entities import list_triple_texts
+from trellis.steps.link.anchors import list_anchor_ids
 from trellis.training.examples import MentionPath, build_path_pattern
 from trellis.training.guidance_models.lesson import GuidanceExample, Rows, TracedStep
 

@@ -15,10 +15,15 @@ from trellis.domain.errors import TrellisError
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import Schema
 from trellis.questions.row import QuestionRow
-from trellis.steps.queries.read_meaning import read_meaning
-from trellis.steps.queries.retrieve_queries import link_task_values
-from trellis.steps.queries.settings import CypherSettings
-from trellis.steps.queries.value_mentions import ValueKind, is_scattered, list_kinds, merge_mentions
+from trellis.steps.describe.queries.read_meaning import read_meaning
+from trellis.steps.link.values.value_mentions import (
+    ValueKind,
+    is_scattered,
+    list_kinds,
+    merge_mentions,
+)
+from trellis.steps.retrieve.queries.retrieve_queries import link_task_values
+from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.means import TrainingMeans
 from trellis.training.synthesis.operators.examples import NameKinds
 

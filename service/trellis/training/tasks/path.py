@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trellis.steps.paths.path_prompt import build_masked_path_prompt
-from trellis.steps.paths.settings import PathSettings
+from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
+from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example, PathExample, path_segments, relation_segments
 from trellis.training.language_models.kind import LANGUAGE_MODEL

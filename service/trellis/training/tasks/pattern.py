@@ -10,9 +10,9 @@ from trellis.automata.patterns.words import PatternWords
 from trellis.automata.patterns.writing import write_pattern
 from trellis.domain.schema import Schema
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.steps.patterns.pattern_prompt import build_masked_pattern_prompt
-from trellis.steps.patterns.retrieve_patterns import list_relation_types
-from trellis.steps.patterns.settings import PatternSettings
+from trellis.steps.retrieve.patterns.pattern_prompt import build_masked_pattern_prompt
+from trellis.steps.retrieve.patterns.retrieve_patterns import list_relation_types
+from trellis.steps.retrieve.patterns.settings import PatternSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import (
     Example,

@@ -5,8 +5,8 @@ from __future__ import annotations
 from itertools import chain
 
 from trellis.domain.errors import TrainingError
-from trellis.steps.queries.rank_answers import IRRELEVANT_WORD, RELEVANT_WORD
-from trellis.steps.queries.settings import CypherSettings, RankSettings
+from trellis.steps.conclude.rank_answers import IRRELEVANT_WORD, RELEVANT_WORD
+from trellis.steps.retrieve.queries.settings import CypherSettings, RankSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.language_models.kind import LANGUAGE_MODEL
 from trellis.training.language_models.lesson import LanguageLesson, MiniShape

@@ -22,11 +22,11 @@ from trellis.domain.ports import Graph, LanguageModel, Queries
 from trellis.domain.schema import Schema
 from trellis.linking.text import name_key
 from trellis.questions.row import QuestionRow
-from trellis.steps.queries.describe_answers import RetrievedAnswer, describe_answers
-from trellis.steps.queries.query_prompt import build_query_prompt, build_rank_prompt
-from trellis.steps.queries.rank_answers import IRRELEVANT_WORD, RELEVANT_WORD, pool_answers
-from trellis.steps.queries.run_queries import run_queries
-from trellis.steps.queries.value_mentions import name_values
+from trellis.steps.conclude.rank_answers import IRRELEVANT_WORD, RELEVANT_WORD, pool_answers
+from trellis.steps.describe.describe_answers import RetrievedAnswer, describe_answers
+from trellis.steps.ground.queries.run_queries import run_queries
+from trellis.steps.link.values.value_mentions import name_values
+from trellis.steps.retrieve.queries.query_prompt import build_query_prompt, build_rank_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.query_edits import edit_query, make_sentence
 from trellis.training.tasks.cypher_examples import LinkValues, make_query_example

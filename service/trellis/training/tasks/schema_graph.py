@@ -9,8 +9,8 @@ import numpy as np
 from trellis.automata.schema_graphs.kinds import RelationKinds
 from trellis.domain.ports import Embedder
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.steps.traces.guide_entities import write_relation_words
-from trellis.steps.traces.settings import SchemaGraphSettings
+from trellis.steps.ground.patterns.guide_entities import write_relation_words
+from trellis.steps.retrieve.schema_graphs.settings import SchemaGraphSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import relation_segments
 from trellis.training.language_models.kind import LANGUAGE_MODEL

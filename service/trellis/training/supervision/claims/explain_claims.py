@@ -19,8 +19,8 @@ from trellis.steps.claims.link_claim import link_claim
 from trellis.steps.claims.read_claim import ClaimReading, read_claim
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.claims.weigh_forms import UNKNOWN, ClaimWords, list_claim_words, list_parts
-from trellis.steps.queries.link_values import link_values
-from trellis.steps.shared.link import link_mentions
+from trellis.steps.link.link import link_mentions
+from trellis.steps.link.values.link_values import link_values
 from trellis.training.means import TrainingMeans
 from trellis.training.supervision.claims.count_claim_words import ClaimExample, count_claim_words
 

@@ -13,8 +13,8 @@ from trellis.domain.graph import Revisit, Scalar
 from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
 from trellis.questions.row import GoldPath, QuestionRow
-from trellis.steps.shared.anchors import list_anchor_ids
-from trellis.steps.shared.mask_mentions import mask_mentions
+from trellis.steps.link.anchors import list_anchor_ids
+from trellis.steps.link.mask_mentions import mask_mentions
 from trellis.training.examples import MentionPath
 from trellis.training.supervision.paths.explanations import (
     REVISITS,

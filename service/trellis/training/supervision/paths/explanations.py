@@ -18,7 +18,7 @@ from trellis.automata.frontier import Front, Nodes, Walker
 from trellis.domain.graph import Neighbourhood, Revisit, Step
 from trellis.domain.links import Mention
 from trellis.linking.text import name_key
-from trellis.steps.shared.anchors import list_anchor_ids
+from trellis.steps.link.anchors import list_anchor_ids
 from trellis.training.examples import MentionPath
 
 REVISITS: tuple[Revisit, ...] = ("simple", "not_topic", "any")

@@ -15,9 +15,9 @@ from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
 from trellis.linking.text import name_key
 from trellis.questions.row import GoldPath, QuestionRow
-from trellis.steps.shared.anchors import list_anchor_ids
-from trellis.steps.shared.link import link_topics
-from trellis.steps.shared.mask_mentions import mask_mentions
+from trellis.steps.link.anchors import list_anchor_ids
+from trellis.steps.link.link import link_topics
+from trellis.steps.link.mask_mentions import mask_mentions
 from trellis.training.examples import MentionPath, PathExample
 
 LinkText = Callable[[str], Awaitable[tuple[Mention, ...]]]

@@ -10,7 +10,7 @@ from trellis.domain.cypher import CypherQuery
 from trellis.domain.graph import Step
 from trellis.domain.schema import Schema
 from trellis.questions.row import GoldPath, QuestionRow
-from trellis.steps.queries.read_meaning import QueryMeaning, read_meaning
+from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.training.contract import LessonRequest
 
 

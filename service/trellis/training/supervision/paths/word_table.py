@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 
-from trellis.steps.shared.weigh_sentences import WordTable, list_question_words
+from trellis.steps.align.weigh_sentences import WordTable, list_question_words
 from trellis.training.examples import Example
 from trellis.training.supervision.frequent_words import keep_frequent_words
 

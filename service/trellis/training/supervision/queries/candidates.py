@@ -12,7 +12,7 @@ from trellis.domain.errors import GraphTimeoutError
 from trellis.domain.graph import NodeId
 from trellis.domain.ports import Graph
 from trellis.domain.schema import Schema
-from trellis.steps.queries.value_mentions import name_mentioned_values
+from trellis.steps.link.values.value_mentions import name_mentioned_values
 from trellis.training.supervision.queries import returns
 from trellis.training.supervision.queries.growing import (
     Alive,

@@ -12,7 +12,7 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
 from trellis.linking.spans import FUNCTION_WORDS
-from trellis.steps.queries.query_prompt import split_masked_words
+from trellis.steps.retrieve.queries.query_prompt import split_masked_words
 from trellis.training.examples import Example
 
 _LEAST = 5  # questions that say a word

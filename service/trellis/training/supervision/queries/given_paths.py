@@ -8,7 +8,7 @@ from functools import reduce
 from trellis.automata.cypher.query import TURNED
 from trellis.domain.graph import Step
 from trellis.linking.text import name_key
-from trellis.steps.queries.value_mentions import name_mentioned_values
+from trellis.steps.link.values.value_mentions import name_mentioned_values
 from trellis.training.supervision.queries.pattern_trees import (
     Branch,
     Candidate,

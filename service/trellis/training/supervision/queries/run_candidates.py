@@ -19,8 +19,8 @@ from trellis.domain.graph import Scalar
 from trellis.domain.links import Mention
 from trellis.domain.ports import Queries
 from trellis.linking.text import name_key
-from trellis.steps.queries.answer_cells import list_answers
-from trellis.steps.queries.value_mentions import name_mentioned_values
+from trellis.steps.ground.queries.answer_cells import list_answers
+from trellis.steps.link.values.value_mentions import name_mentioned_values
 from trellis.training.supervision.queries.mixture import RankedCandidate
 from trellis.training.supervision.queries.pattern_trees import Candidate, TreeReturn, make_query
 from trellis.training.supervision.queries.returns import find_first

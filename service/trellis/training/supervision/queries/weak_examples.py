@@ -16,14 +16,14 @@ from trellis.domain.question import Question
 from trellis.domain.schema import Schema
 from trellis.linking.text import name_key
 from trellis.questions.row import QuestionRow
-from trellis.steps.queries.link_values import link_values
-from trellis.steps.queries.retrieve_queries import link_question_values
-from trellis.steps.queries.settings import CypherSettings
-from trellis.steps.queries.value_mentions import (
+from trellis.steps.link.values.link_values import link_values
+from trellis.steps.link.values.value_mentions import (
     is_scattered,
     merge_mentions,
     name_mentioned_values,
 )
+from trellis.steps.retrieve.queries.retrieve_queries import link_question_values
+from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.supervision.queries.holders import Holders, Kind, parse_comparable
 from trellis.training.supervision.queries.pattern_trees import Candidate, Meaning
 from trellis.training.wording import split_words

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from trellis.domain.schema import LabelKind, Schema
 from trellis.lexicon.event_verbs import EventKind
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.steps.shared.label_words import read_label_words
+from trellis.steps.link.vocabulary.label_words import read_label_words
 from trellis.training.synthesis.operators.frames import Frames
 from trellis.training.synthesis.operators.patterns import (
     UNKNOWN_DIRECTIONS,

@@ -16,9 +16,9 @@ from trellis.domain.schema import Schema
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import make_plural
-from trellis.steps.queries.link_literals import make_day_links
-from trellis.steps.queries.query_prompt import build_query_prompt
-from trellis.steps.queries.value_mentions import ValueKind, name_values, value_name
+from trellis.steps.link.values.link_literals import make_day_links
+from trellis.steps.link.values.value_mentions import ValueKind, name_values, value_name
+from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.operators.frames import load_frames
 from trellis.training.synthesis.operators.patterns import UNKNOWN_DIRECTIONS, Directions

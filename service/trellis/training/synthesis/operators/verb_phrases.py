@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from trellis.lexicon.verbs import find_base, is_irregular
-from trellis.steps.shared.phrases import make_plural_verb
+from trellis.steps.describe.phrases import make_plural_verb
 
 _BE = ("is", "are", "was", "were")
 _MODALS = ("can", "could", "will", "would", "may", "might", "must", "should")

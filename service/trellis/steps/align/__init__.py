@@ -1,0 +1,19 @@
+"""How well a candidate and the question explain each other.
+
+    weigh_sentences      orders sentences by how likely they bring the question's words, too
+    weigh_paths          orders paths by how likely they bring the question's words, too
+    weigh_patterns       orders patterns by how likely they bring the question's words, too
+    said_steps           how many steps of a path the question speaks of
+    unsaid_operators     what a question says by not, or and the like, and an answer does not
+    unsaid_relations     which relations a question names by a noun, and an answer does not rest on
+    unshown_properties   what a question asks of its answers that these do not show
+    absent_paths         whether a question asks for what the linked nodes do not have
+    decompose            a model writes assertions and their schema graphs, which are weighed
+    score_relations      which relationship types a relation may be, by their words
+    doubt                how much less is believed where nobody judged a model's answers
+    answer_types         whether a candidate gives the type of thing that is asked for
+    queries              how well a Cypher query and a question explain each other
+
+What of the question a candidate leaves out, and what of it the question does not speak of.
+Nothing here reads the rows of a query: what ran is judged in `conclude`.
+"""

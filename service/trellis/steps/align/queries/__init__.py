@@ -1,0 +1,21 @@
+"""How well a Cypher query and a question explain each other.
+
+    weigh_queries        how likely each written query is, by the rules of this folder
+    value_uses           whether a query uses each value of the question once
+    answer_kinds         whether a query gives the kind of thing that is asked for
+    naming_form          nodes, or what names them, as one answer
+    possible_labels      what nodes without a label may be, by their relationships
+    narrow_language      the language of queries that give what is asked for
+    given_queries        queries that were given for questions with the same words
+    complete_relations   relations that a noun says of a node, and a query does not
+    left_out_words       whether a query leaves out a relation or a label that is named
+    misreadings          whether order, comparison or count is another than is said
+    bridged_relations    relations of a query that the question says nothing of
+    said_operators       what of not, or and the like a query says
+    unasked_columns      properties that a query shows beside things, unasked
+    held_back            why what a query found is no answer to what was asked
+    backed_parts         how far the question speaks of each part of a query
+    reading_likeness     how much what a query asks for means the same as the question
+
+Imports `answer_types` and the modules of `align` itself.
+"""

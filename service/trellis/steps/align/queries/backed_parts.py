@@ -1,0 +1,81 @@
+"""Backed parts: how far the question speaks of each part of a query.
+
+A query that may only name what is in the graph names the nearest thing where the graph has none of
+what is asked: who was born in a town is then how many live there. What nothing in the question is
+near to was hardly asked for.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from trellis.domain.graph import Step
+from trellis.domain.links import Mention
+from trellis.domain.ports import Embedder
+from trellis.lexicon.names import strip_endings
+from trellis.linking.text import bare_words
+from trellis.linking.value_index import has_same_stem
+from trellis.steps.describe.queries.read_meaning import QueryMeaning
+from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.link.vocabulary.label_words import LabelWords
+
+_FAR, _NEAR = 0.35, 0.65  # cosines of words that have nothing, and all, to do with one another
+_MOST_WORDS = 40  # of a part that are compared by what they mean
+
+
+async def measure_backing(
+    question: str,
+    mentions: Sequence[Mention],
+    meaning: QueryMeaning | None,
+    words: LabelWords,
+    embedder: Embedder | None,
+) -> float:
+    """How far the part of a query is said that is said least, from 0 to 1; 1 where the query has no
+    part beside labels and mentioned values, or cannot be read."""
+    parts = list(_list_parts(meaning, mentions, words)) if meaning else []
+    said = list(dict.fromkeys(bare_words(mask_mentions(question, mentions))))
+    stems = {strip_endings(word) for word in said}
+    unsaid = [part for part in parts if not _is_said(part, stems)]
+    if not unsaid:
+        return 1.0
+    if embedder is None or not said:
+        return 0.0
+    told = [word for word in said if len(word) > 2 and word.isalpha()]
+    listed = [sorted(part)[:_MOST_WORDS] for part in unsaid]
+    every = [*told, *(word for part in listed for word in part)]
+    vectors = await asyncio.to_thread(embedder.embed, every)
+    asked, at, nearest = vectors[: len(told)], len(told), []
+    for part in listed:
+        cosines = asked @ vectors[at : at + len(part)].T
+        nearest.append(float(cosines.max(initial=0.0)))
+        at += len(part)
+    return float(np.clip((min(nearest) - _FAR) / (_NEAR - _FAR), 0.0, 1.0))
+
+
+def _list_parts(
+    meaning: QueryMeaning, mentions: Sequence[Mention], words: LabelWords
+) -> Iterator[frozenset[str]]:
+    """The words by which people speak of each part: relationships, and properties that are shown,
+    ordered by, or compared with what no mention says."""
+    graph = meaning.graph
+    for edge in graph.edges:
+        if edge.type:
+            step = Step(edge.type)
+            yield words.list_step_words(step) | words.list_step_words(step.turn())
+    for name in dict.fromkeys(item.key for item in graph.list_operands() if item.key):
+        yield words.list_property_words(name)
+    linked = {link.stored.value for mention in mentions for link in mention.links}
+    for each in graph.iterate_filters():
+        values = [meaning.values[index].value for of in each.list_choices() for index in of]
+        texts = [value for value in values if isinstance(value, str)]
+        is_linked = bool(values) and len(texts) == len(values) and linked.issuperset(texts)
+        if each.property and not is_linked:
+            own = words.list_property_words(each.property)
+            yield own.union(word for text in texts for word in bare_words(text))
+
+
+def _is_said(part: frozenset[str], stems: set[str]) -> bool:
+    return any(has_same_stem(strip_endings(word), stem) for word in part for stem in stems)

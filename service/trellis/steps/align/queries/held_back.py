@@ -1,0 +1,41 @@
+"""Held back: what a query says that the question does not, or the reverse, so that it is no answer.
+
+Each reason is a text for a note, which says what was asked and what was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trellis.domain.links import Mention
+from trellis.domain.schema import Schema
+from trellis.steps.align.answer_types.asked_measure import explain_other_measure
+from trellis.steps.align.answer_types.asked_one import Found, explain_unsaid_predicate
+from trellis.steps.align.queries.bridged_relations import (
+    explain_bridged_one,
+    explain_bridged_property,
+)
+from trellis.steps.align.queries.misreadings import explain_half_denied
+from trellis.steps.describe.queries.read_meaning import QueryMeaning
+from trellis.steps.link.vocabulary.label_words import read_label_words
+
+
+def explain_held_back(
+    question: str,
+    mentions: Sequence[Mention],
+    meaning: QueryMeaning | None,
+    schema: Schema,
+    found: Found,
+) -> str:
+    """Why what a query found is held back; empty where it is not, or its meaning is not known."""
+    if meaning is None:
+        return ""
+    graph, words = meaning.graph, read_label_words(schema)
+    types = {edge.type for edge in graph.edges}
+    return (
+        explain_bridged_one(question, mentions, graph, schema, found)
+        or explain_bridged_property(question, mentions, graph, schema, found)
+        or explain_other_measure(question, graph, schema, found.reading)
+        or explain_half_denied(question, graph, found.reading)
+        or explain_unsaid_predicate(question, mentions, types, words, found.reading)
+    )

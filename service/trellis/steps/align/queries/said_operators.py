@@ -1,0 +1,214 @@
+"""Said operators: what of not, or, more than, the most and yes-or-no a query says."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
+
+from trellis.automata.cypher.items import ReturnItem
+from trellis.automata.cypher.query import (
+    ORDERED_OPERATORS,
+    QueryEdge,
+    QueryFilter,
+    QueryGraph,
+    QueryScope,
+)
+from trellis.automata.cypher.wording import split_name
+from trellis.domain.decoding import Sentence
+from trellis.domain.graph import Scalar
+from trellis.domain.links import Mention
+from trellis.domain.schema import Schema
+from trellis.linking.operators import (
+    OperatorKind,
+    QuestionOperator,
+    find_possible_operators,
+    has_aggregate,
+    has_negation,
+)
+from trellis.steps.align.queries.bridged_relations import (
+    find_bridged_superlatives,
+    says_superlative,
+)
+from trellis.steps.align.queries.misreadings import find_asked_excluded
+from trellis.steps.align.unsaid_operators import (
+    describe_unsaid,
+    find_name_spans,
+    find_unsaid_operators,
+)
+from trellis.steps.align.unsaid_relations import find_unsaid_relations
+from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
+from trellis.steps.link.vocabulary.label_words import read_label_words
+
+_ENDS = ("min", "max")
+_FIGURES = ("avg", "sum", "count")
+_UNASKED_WEIGHTS: Mapping[OperatorKind, float] = {
+    "negation": 1e-2,
+    "comparison": 1e-2,
+    "superlative": 0.1,  # lists are often put in an order without a word
+    "yes-no": 0.1,
+}
+"""Weight of a query for each operator that nothing in the question asks for."""
+
+ALL_OPERATORS: frozenset[OperatorKind] = frozenset(
+    ("negation", "comparison", "choice", "superlative", "aggregate", "yes-no")
+)
+
+
+def find_said_operators(
+    meaning: QueryMeaning | None, bridged: Collection[QueryEdge] = ()
+) -> frozenset[OperatorKind]:
+    """What a query says; of a query that cannot be read, everything is believed. `bridged`: the
+    relationships whose superlatives say nothing."""
+    if meaning is None:
+        return ALL_OPERATORS
+    said = set(_iterate_operators(meaning.graph))
+    if any(says_superlative(edge) and edge not in bridged for edge in meaning.graph.edges):
+        said.add("superlative")
+    if meaning.asks_whether:
+        said.add("yes-no")
+    if any(_says_not(stored.value) for stored in meaning.values):
+        said.add("negation")
+    return frozenset(said)
+
+
+def explain_unsaid_by_query(
+    question: str,
+    mentions: Sequence[Mention],
+    meaning: QueryMeaning | None,
+    reading: str,
+    schema: Schema,
+) -> str:
+    """Why a query's answer is held back, for a note; empty where it is not.
+
+    `reading`: what the answer says. It leaves out an operator, or asks of what is to be left out.
+    """
+    unsaid = _list_unsaid(question, mentions, meaning, schema)
+    texts = [operator.text for operator in unsaid]
+    texts += _list_unsaid_nouns(question, mentions, meaning, schema)
+    if not texts and meaning is not None:
+        texts = [text for text in [find_asked_excluded(question, meaning)] if text]
+    return describe_unsaid(texts, reading)
+
+
+def reweigh_unasked(
+    question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence]
+) -> list[Sentence]:
+    """The sentences, best first, with their scores lowered for operators that are not asked for.
+
+    No word of `What quantity of places belongs to SK7?` asks for those that do not, or for the
+    largest.
+    """
+    possible = find_possible_operators(question, find_name_spans(mentions))
+    reweighed = [
+        replace(each, score=each.score + _sum_unasked(asked - possible))
+        for each in sentences
+        for asked in [_list_asked_operators(read_meaning(each.values[0]))]
+    ]
+    return sorted(reweighed, key=lambda sentence: -sentence.score)
+
+
+def _sum_unasked(kinds: Collection[OperatorKind]) -> float:
+    return math.fsum(math.log(_UNASKED_WEIGHTS[kind]) for kind in kinds)
+
+
+def keep_saying(
+    question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence], schema: Schema
+) -> list[Sentence]:
+    """The sentences whose queries say all operators of a question, and all relations that its nouns
+    name, in their order."""
+    nouns = find_unsaid_relations(question, mentions, (), (), read_label_words(schema))
+    if not nouns and not find_unsaid_operators(question, mentions, ()):
+        return list(sentences)
+    meanings = [read_meaning(sentence.values[0]) for sentence in sentences]
+    return [
+        sentence
+        for sentence, meaning in zip(sentences, meanings, strict=True)
+        if not _list_unsaid(question, mentions, meaning, schema)
+        and not _list_unsaid_nouns(question, mentions, meaning, schema)
+    ]
+
+
+def _list_unsaid(
+    question: str, mentions: Sequence[Mention], meaning: QueryMeaning | None, schema: Schema
+) -> tuple[QuestionOperator, ...]:
+    """The operators of a question that a query does not say."""
+    bridged = (
+        find_bridged_superlatives(question, mentions, meaning.graph, schema) if meaning else ()
+    )
+    return find_unsaid_operators(question, mentions, find_said_operators(meaning, bridged))
+
+
+def _list_unsaid_nouns(
+    question: str, mentions: Sequence[Mention], meaning: QueryMeaning | None, schema: Schema
+) -> list[str]:
+    """The nouns of a question that name a relation which a query does not have."""
+    if meaning is None:
+        return []
+    types = {edge.type for edge in meaning.graph.edges}
+    values = [str(stored.value) for stored in meaning.values]
+    return find_unsaid_relations(question, mentions, types, values, read_label_words(schema))
+
+
+def _list_asked_operators(meaning: QueryMeaning | None) -> frozenset[OperatorKind]:
+    """The operators that a query can only have where they are asked for."""
+    if meaning is None:
+        return frozenset()
+    graph, filters = meaning.graph, list(meaning.graph.iterate_filters())
+    scopes = {scope.kind for scope in graph.scopes}
+    functions = {item.form.function for item in graph.items}
+    has: dict[OperatorKind, bool] = {
+        "negation": "none" in scopes or any(map(_denies, filters)),
+        "comparison": any(f.reference for f in filters),
+        "superlative": bool(graph.orders) or "first" in scopes or not functions.isdisjoint(_ENDS),
+        "yes-no": meaning.asks_whether,
+    }
+    return frozenset(kind for kind, is_there in has.items() if is_there)
+
+
+def _denies(each: QueryFilter) -> bool:
+    """Whether a filter wants something not to be so; that a property is known denies nothing."""
+    if each.operator == "IS NULL":
+        return not each.is_negated
+    return each.is_negated or each.operator == "<>"
+
+
+def _says_not(value: Scalar) -> bool:
+    """Whether a value says that something is not so: `not solved`, or a flag that is not set."""
+    return value is False or has_negation(str(value))
+
+
+def _iterate_operators(graph: QueryGraph) -> Iterator[OperatorKind]:
+    for each in graph.iterate_filters():
+        yield from _iterate_filter_operators(each)
+    for scope in graph.scopes:
+        yield from _iterate_scope_operators(scope)
+    if any(map(_says_aggregate, graph.items)):
+        yield "aggregate"
+    if graph.conditions:
+        yield from ("comparison", "negation")
+    if graph.orders or any(item.form.function in _ENDS for item in graph.items):
+        yield from ("superlative", "comparison")
+
+
+def _says_aggregate(item: ReturnItem) -> bool:
+    """Whether an item is computed from many, or is such a property: `average temperature`."""
+    return item.form.function in _FIGURES or has_aggregate(split_name(item.key))
+
+
+def _iterate_filter_operators(each: QueryFilter) -> Iterator[OperatorKind]:
+    if each.is_negated or each.operator in ("<>", "IS NULL"):
+        yield "negation"
+    if each.alternatives:
+        yield "choice"
+    if each.operator in ORDERED_OPERATORS or each.reference:
+        yield "comparison"
+
+
+def _iterate_scope_operators(scope: QueryScope) -> Iterator[OperatorKind]:
+    if scope.kind == "none":
+        yield "negation"
+    elif scope.kind == "number":
+        yield from ("comparison", "negation")
+    elif scope.kind == "first":
+        yield "superlative"

@@ -1,0 +1,49 @@
+"""Said steps: how much of a path the question speaks of.
+
+Inside the language of the graph a false premise finds a way round: the capital of the Danube is
+then the capital of a country that it flows through, by a relation of which nobody said a word.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from trellis.domain.graph import Step
+from trellis.domain.links import Mention
+from trellis.lexicon.names import strip_endings
+from trellis.linking.text import bare_words
+from trellis.linking.value_index import has_same_stem
+from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.link.vocabulary.label_words import LabelWords
+
+_TELLING = frozenset(("who", "when", "where"))
+"""Question words that say what a step leads to; `what` says nothing of it."""
+
+_ASKING = re.compile(r"^\W*(?:and )?(who|when|where)\b", re.IGNORECASE)
+
+
+def measure_said_steps(
+    question: str, mentions: Sequence[Mention], steps: Sequence[Step], words: LabelWords
+) -> float:
+    """The share of some steps of which the question says a word beside the names that it
+    mentions: one of the relation's name or its phrases, or of what the step leads to; 1 of none.
+
+    A last step that people ask for by another question word than the question begins with is not
+    said: who founded a town is not where that is found.
+    """
+    if not steps:
+        return 1.0
+    said = frozenset(map(strip_endings, bare_words(mask_mentions(question, mentions))))
+    flags = [_is_said(step, said, words) for step in steps]
+    asking, own = _ASKING.match(question), words.find_question_word(steps[-1])
+    if asking and own in _TELLING and own != asking[1].lower():
+        flags[-1] = False
+    return sum(flags) / len(flags)
+
+
+def _is_said(step: Step, said: frozenset[str], words: LabelWords) -> bool:
+    known = words.list_step_words(step)
+    return words.find_question_word(step) in said & _TELLING or any(
+        has_same_stem(word, other) for word in said for other in known
+    )

@@ -1,0 +1,18 @@
+"""From what ran to a reply: answers, reasons, doubts, wording and confidence.
+
+    rank_answers    a second model judges each answer
+    rank_queries    chooses among the queries that ran
+    check_values    values that a query depends on and that are unknown or tied
+    find_verdict    yes or no, where a query asks whether something is so
+    judge_query     rows as answers with evidence, or none
+    answer_table    the rows of the answers, under names that people understand
+    reason_rows     a hosted reasoner words the answers
+    reason          which of the found nodes answer, and how sure that is
+    apply_review    follows a reasoner as far as it can do no harm
+    check_wording   whether a sentence says nothing but what is known
+    namesakes       answers of one name told apart, or the question asked back
+    tell_apart      what distinguishes nodes of one name
+    confidence      the features by which a reply is trusted
+
+Used by pipelines, `methods`, `house` and training of task `rank`.
+"""

@@ -1,0 +1,78 @@
+"""Path confidence: features from which the confidence in a reply is estimated.
+
+A model that may only say what is in the graph is sure of the best path it finds even where the
+question means none. So its probability is joined by other features: how well the names were
+linked, whether the path starts from all of them, how many of the question's words the model knows,
+how similar an embedding model finds the path and the question, and how many of the path's steps the
+question speaks of.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Collection, Mapping, Sequence
+
+from trellis.domain.calibration import log_odds
+from trellis.domain.decoding import bound_support
+from trellis.domain.graph import PathQuery, RelationPath, Step
+from trellis.domain.links import Mention
+from trellis.domain.ports import Embedder
+from trellis.domain.reply import CandidateOutcome
+from trellis.domain.sentences import relation_words
+from trellis.linking.spans import parse_question
+from trellis.steps.align.said_steps import measure_said_steps
+from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.unlinked_words import (
+    list_unlinked_words,
+    measure_known_share,
+    measure_similarity,
+)
+
+
+async def extract_path_features(
+    question: str,
+    mentions: Sequence[Mention],
+    candidates: Sequence[CandidateOutcome],
+    wording: Collection[str],
+    words: LabelWords,
+    embedder: Embedder | None,
+) -> Mapping[str, float]:
+    """Features of the first candidate that reaches a node; empty where none does.
+
+    `belief`: log-odds that its first node is an answer. `link`: the worst score of the mentions
+    that it starts from. `used`: the share of all mentions that it starts from. `known`: the share
+    of the question's words outside mentions that are in `wording`. `meaning`: the cosine between
+    those words and the words of its relations and of its first node's labels. `said`: the share of
+    its steps that the question speaks of. `support`: the log of the share of the model's
+    probability that the language left along it, as `bound_support` gives it.
+    """
+    reaching = [candidate for candidate in candidates if candidate.first_nodes]
+    if not reaching:
+        return {}
+    best, asked = reaching[0], parse_question(question, wording)
+    belief = math.fsum(math.exp(c.score) for c in reaching if best.first_nodes[0] in c.first_nodes)
+    used = {path.mention for path in _list_paths(best)}
+    own = list_unlinked_words(asked, mentions)
+    return {
+        "belief": log_odds(belief),
+        "link": min((mentions[number].score for number in used), default=0.0),
+        "used": len(used) / len(mentions) if mentions else 0.0,
+        "known": measure_known_share(own),
+        "meaning": await measure_similarity(asked.text, own, _describe_candidate(best), embedder),
+        "said": measure_said_steps(question, mentions, _list_steps(best), words),
+        "support": bound_support(best.support or 0.0),
+    }
+
+
+def _describe_candidate(candidate: CandidateOutcome) -> str:
+    """The words of a candidate's relations and of its first node's labels."""
+    named = [*(step.relation for step in _list_steps(candidate)), *candidate.first_nodes[0].labels]
+    return " ".join(word for name in named for word in relation_words(name))
+
+
+def _list_steps(candidate: CandidateOutcome) -> list[Step]:
+    return [step for path in _list_paths(candidate) for step in path.steps]
+
+
+def _list_paths(candidate: CandidateOutcome) -> tuple[RelationPath, ...]:
+    return candidate.query.paths if isinstance(candidate.query, PathQuery) else ()

@@ -1,0 +1,11 @@
+"""What a candidate means, in plain English, without a model.
+
+    phrases            names of labels, relationships and nodes as English phrases
+    describe_steps     steps of walks as English phrases
+    describe_path      which walks a sentence means, in plain English
+    describe_pattern   what a pattern asks for, in plain English
+    describe_answers   the surroundings of an answer as a short text
+    queries            queries as English phrases
+
+Knows nothing of a question's words but what it mentions. Imports `retrieve` and `link`.
+"""

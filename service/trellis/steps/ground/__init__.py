@@ -1,0 +1,11 @@
+"""Candidates in the database: what they reach, and the facts that they stand on.
+
+    candidates     which of the written sentences are worth running
+    ground_paths   runs paths in the database
+    fair_facts     which facts are shown where there are too many
+    verify         looks the cited facts up once more
+    queries        queries that run, and the facts that their rows are read from
+    patterns       patterns and schema graphs as subgraphs of the database
+
+Used by pipelines, `conclude`, evaluation and training.
+"""

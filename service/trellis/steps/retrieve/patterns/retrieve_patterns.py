@@ -1,0 +1,63 @@
+"""Retrieve: the language of the patterns that a question or a claim may mean.
+
+Source: SimGRAG, sections 4.1 and 4.3. Relations and kinds are the live graph's own names, spans of
+the text, or any words; what they stand for in the graph is looked up later.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trellis.automata.patterns.language import PatternLanguage
+from trellis.automata.patterns.words import PatternWords
+from trellis.automata.question_spans import list_span_texts
+from trellis.domain.links import Mention
+from trellis.domain.schema import Schema
+from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.retrieve.patterns.settings import PatternSettings, WordSource
+
+
+def build_pattern_language(
+    schema: Schema,
+    question: str,
+    mentions: Sequence[Mention],
+    settings: PatternSettings,
+    *,
+    is_asking: bool,
+) -> PatternLanguage:
+    """The patterns that a question may mean, or a claim, which asks for no node."""
+    masked = mask_mentions(question, mentions)
+    return build_masked_pattern_language(
+        schema, masked, len(mentions), settings, is_asking=is_asking
+    )
+
+
+def build_masked_pattern_language(
+    schema: Schema, masked: str, mentions: int, settings: PatternSettings, *, is_asking: bool
+) -> PatternLanguage:
+    """The same for a text whose `mentions` mentions are masked already."""
+    relations = list_relation_types(schema)
+    labels = tuple(sorted(kind.label for kind in schema.labels))
+    return PatternLanguage(
+        mentions,
+        _choose_words(settings.relations, relations, masked, settings),
+        _choose_words(settings.kinds, labels, masked, settings),
+        most_triples=settings.most_triples,
+        is_asking=is_asking,
+    )
+
+
+def list_relation_types(schema: Schema) -> tuple[str, ...]:
+    """The relationship types of a graph, sorted."""
+    return schema.relation_types
+
+
+def _choose_words(
+    source: WordSource, names: tuple[str, ...], masked: str, settings: PatternSettings
+) -> PatternWords:
+    if source == "none":
+        return PatternWords()
+    if source == "free":
+        return PatternWords(free_tokens=settings.free_tokens)
+    spans = list_span_texts(masked, settings.span_words) if source in ("spans", "both") else ()
+    return PatternWords(names if source in ("names", "both") else (), spans)

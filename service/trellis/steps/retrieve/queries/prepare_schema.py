@@ -1,0 +1,17 @@
+"""Builds what questions read of a schema, which takes up to a second of processor.
+
+Whoever reads a schema for a running service has this done in a thread, so that no question builds
+it on the event loop.
+"""
+
+from __future__ import annotations
+
+from trellis.automata.cypher.indexed_schema import index_schema
+from trellis.domain.schema import Schema
+from trellis.steps.link.vocabulary.label_words import read_label_words
+
+
+def prepare_schema(schema: Schema) -> None:
+    """Have the label words and the index of a schema built, unless they are kept already."""
+    read_label_words(schema)
+    index_schema(schema)
