@@ -2,7 +2,7 @@
 
 Scores are as those of token searches: log-probabilities renormalised over what the language offers,
 and a move that is the only one costs nothing. Support is what the offered moves have of the
-probability of all moves that the search has met.
+probability of all moves that the scorer knows of.
 """
 
 from __future__ import annotations
@@ -35,7 +35,13 @@ class ScoredMoves:
 
 
 class MoveScorer(Protocol[F]):
-    """A model that has read a question. A move is known to it by what it says (`F`)."""
+    """A model that has read a question. A move is known to it by what it says (`F`).
+
+    `weighs_forced`: whether it knows all moves of the task from the start, so that a move that is
+    the only one is weighed against those that the language refused.
+    """
+
+    weighs_forced: bool
 
     @property
     def end(self) -> F:
@@ -80,9 +86,8 @@ class MoveOption(Generic[F]):
         """The sentence behind it."""
         before = self.beam
         state = before.state if self.move is None else language.follow(before.state, self.move)
-        choices, support = before.choices + self.is_choice, before.support
-        if self.is_choice:
-            support = support.add_choice(self.share, len(before.said))
+        choices = before.choices + self.is_choice
+        support = before.support.add_choice(self.share, len(before.said))
         return MoveBeam(state, (*before.said, self.says), self.score, choices, support)
 
 
@@ -116,10 +121,11 @@ class MoveSearch(Generic[F]):
         return [self._build_sentence(beam) for beam in self._ended]
 
     def _list_options(self, live: Sequence[MoveBeam[F]]) -> list[MoveOption[F]]:
-        """The options of all live beams; those without a choice need no model."""
+        """The options of all live beams."""
+        least = 1 if self._scorer.weighs_forced else 2
         offers = [self._list_offers(beam) for beam in live]
-        several = [pair for pair in zip(live, offers, strict=True) if len(pair[1]) > 1]
-        single = [pair for pair in zip(live, offers, strict=True) if len(pair[1]) == 1]
+        several = [pair for pair in zip(live, offers, strict=True) if len(pair[1]) >= least]
+        single = [pair for pair in zip(live, offers, strict=True) if 0 < len(pair[1]) < least]
         options = [MoveOption(beam, *own[0], beam.score) for beam, own in single]
         if several:
             scored = self._scorer.score_moves(
@@ -151,8 +157,9 @@ class MoveSearch(Generic[F]):
         if offers[0][0] is None and 0 not in best:
             best.append(0)  # no other beam ends as this one does
         chosen = [(*offers[number], float(gains[number])) for number in best]
+        is_choice = len(offers) > 1
         return [
-            MoveOption(beam, move, says, beam.score + gain, True, share)
+            MoveOption(beam, move, says, beam.score + gain, is_choice, share)
             for move, says, gain in chosen
         ]
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -16,7 +16,7 @@ from typing import Any
 import torch
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.walks import Walks
+from trellis.automata.walks import Walks, WalkState
 from trellis.decoding.move_search import search_moves
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
@@ -82,7 +82,7 @@ class ReaderModel:
     def _read_question(
         self, prompt: Prompt, language: Any, search: Search, stop: threading.Event
     ) -> list[Sentence]:
-        task, read_site = _find_site_reader(prompt, language)
+        task, read_site, every = _find_site_reader(prompt, language)
 
         def read_or_stop(state: Any) -> Sequence[ReaderMove]:
             if stop.is_set():
@@ -90,19 +90,28 @@ class ReaderModel:
             return read_site(state)
 
         with self._turn, torch.inference_mode():
-            scorer = QuestionScorer(self._memory, prompt.question, task, read_or_stop)
+            scorer = QuestionScorer(self._memory, prompt.question, task, read_or_stop, every)
             return search_moves(language, scorer, search)
 
 
 def _find_site_reader(
     prompt: Prompt, language: Any
-) -> tuple[int, Callable[[Any], Sequence[ReaderMove]]]:
-    """The number of a language's task, and what the moves of its states say."""
+) -> tuple[int, Callable[[Any], Sequence[ReaderMove]], Sequence[ReaderMove]]:
+    """The number of a language's task, what the moves of its states say, and what paths may say
+    over the graph's schema."""
     if isinstance(language, CypherLanguage) and language.options.rendering == "brief":
-        return _QUERIES, partial(list_query_moves, language)
+        return _QUERIES, partial(list_query_moves, language), ()
     if isinstance(language, Walks) and language.rendering == "relations":
-        return _PATHS, lambda state: [read_walk_move(text) for text in language.moves(state).texts]
+        return _PATHS, partial(_list_walk_moves, language), _read_walk_moves(language.alphabet)
     raise WrongTaskError(
         f"the reader does not do task {prompt.task!r}",
         f"train a model with `trellis train --task {prompt.task}`, and name it after a comma",
     )
+
+
+def _list_walk_moves(language: Walks, state: WalkState) -> Sequence[ReaderMove]:
+    return _read_walk_moves(language.moves(state).texts)
+
+
+def _read_walk_moves(texts: Iterable[str]) -> Sequence[ReaderMove]:
+    return [read_walk_move(text) for text in texts]

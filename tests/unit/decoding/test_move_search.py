@@ -68,8 +68,9 @@ class DrawnScorer:
 
     end = -1
 
-    def __init__(self, language: RandomLanguage) -> None:
+    def __init__(self, language: RandomLanguage, *, weighs_forced: bool = False) -> None:
         self.language = language
+        self.weighs_forced = weighs_forced
         self.asked = 0
 
     def list_moves(self, state: State) -> Sequence[int]:
@@ -163,6 +164,26 @@ def test_a_move_that_is_the_only_one_needs_no_model_and_costs_nothing() -> None:
     scorer = DrawnScorer(language)
     [sentence] = search_moves(language, scorer, Search(width=3))
     assert (sentence.score, sentence.choices, scorer.asked) == (0.0, 0, 0)
+
+
+def test_a_forced_move_is_weighed_against_what_was_refused_where_all_is_known() -> None:
+    class OneMove(RandomLanguage):
+        def list_excluded_moves(self, state: State) -> tuple[int, ...]:  # noqa: ARG002
+            return (0, 2, 3)
+
+        def accepting(self, state: State) -> bool:
+            return len(state) == self.longest
+
+    language = OneMove(None)
+    scorer = DrawnScorer(language, weighs_forced=True)
+    [sentence] = search_moves(language, scorer, Search(width=3))
+    logits = [scorer.draw_logits((1,) * said, range(-1, 4)) for said in range(4)]
+    shares = [each[2] - _sum(each) for each in logits]
+    ending = scorer.draw_logits((1,) * 4, range(-1, 4))
+    assert (sentence.score, sentence.choices) == (0.0, 0)
+    assert sentence.support is not None
+    assert sentence.support.total == pytest.approx(sum(shares) + ending[0] - _sum(ending))
+    assert sentence.support.least == pytest.approx(min(*shares, ending[0] - _sum(ending)))
 
 
 def test_a_margin_leaves_out_what_is_far_below_the_best() -> None:

@@ -70,7 +70,8 @@ class MoveMemory:
 class QuestionScorer:
     """Scores moves for one question; a `MoveScorer`.
 
-    `task`: 0 of queries, 1 of paths. `read_site`: what the moves of a state say.
+    `task`: 0 of queries, 1 of paths. `read_site`: what the moves of a state say. `every`: all moves
+    that sentences of the task may have over the graph's schema; empty: those that are met count.
     """
 
     end = END_MOVE
@@ -81,6 +82,7 @@ class QuestionScorer:
         question: str,
         task: int,
         read_site: Callable[[Any], Sequence[ReaderMove]],
+        every: Sequence[ReaderMove] = (),
     ) -> None:
         self._memory = memory
         self._read_site = read_site
@@ -90,6 +92,8 @@ class QuestionScorer:
         self._task = torch.tensor([task])
         self._numbers: dict[ReaderMove, int] = {}
         self._matched: MatchedMoves | None = None
+        self.weighs_forced = bool(every)
+        self._meet_moves((END_MOVE, *every) if every else ())
 
     def list_moves(self, state: Any) -> Sequence[ReaderMove]:
         return self._read_site(state)
