@@ -44,6 +44,7 @@ bench: setup  ## the benchmarks, ours beside the reference figures (PART=scale: 
 model: setup  ## train all that is shipped again: the atlas model, the reader, the confidence of models nobody judged
 	deploy/model
 	deploy/reader --out service/trellis/models/reader/shipped
+	deploy/reader-confidence service/trellis/models/reader/shipped
 	deploy/general
 
 setup: install java  ## what demo and tests need: Python and Java side by side

@@ -5,6 +5,7 @@ its own: hosted ones, those of workers, and general ones, whose folder is not ou
 from __future__ import annotations
 
 from dataclasses import asdict
+from functools import cache
 
 from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import StoreError
@@ -27,7 +28,7 @@ async def read_calibration(source: ModelSource, method: str, store: Store) -> Ca
     try:
         kept = await store.find_calibration(_name_model(source, card), method)
     except StoreError as error:
-        log.warning("answers go on without the calibration of %s: %s", source.name, error)
+        _warn_once(source.name, str(error))
         kept = None
     return card.calibration(method) if kept is None else parse_calibration(kept)
 
@@ -38,6 +39,12 @@ async def keep_calibration(
     """Keep a calibration of a model for the store's graph, in place of an earlier one."""
     name = _name_model(source, await source.card.get())
     await store.save_calibration(name, method, asdict(fitted))
+
+
+@cache
+def _warn_once(name: str, problem: str) -> None:
+    """Say it at the first question, and not at each."""
+    log.warning("answers go on without the calibration of %s: %s", name, problem)
 
 
 def _name_model(source: ModelSource, card: ModelCard) -> str:
