@@ -16,7 +16,8 @@ from typing import Any
 import torch
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.walks import Walks, WalkState
+from trellis.automata.walk_states import WalkState
+from trellis.automata.walks import Walks
 from trellis.decoding.move_search import search_moves
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
