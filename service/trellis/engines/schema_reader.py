@@ -24,17 +24,14 @@ from trellis.domain.errors import WrongTaskError
 from trellis.domain.graph import Step
 from trellis.domain.ports import Embedder
 from trellis.domain.prompt import Prompt
-from trellis.domain.sentences import relation_words
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.lexicon.relation_words import weigh_relation_words
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.models.folder_list import UNTRAINED
+from trellis.steps.align.general_words import GRAMMAR_WORDS, list_step_words
 from trellis.steps.align.weigh_sentences import BroughtWords, list_question_words
 from trellis.steps.retrieve.paths.settings import PathSettings
 
 _MOST_WALKS = 300  # walks of one length that are continued, the likeliest ones
-_WORDS = 1.0  # words that a step brings in all, at most
-_GRAMMAR = 0.3  # how often a question has a certain word of grammar
 _STEP, _RETURN = -0.25, -3.0  # log-weights of a step, and of one that goes back the same way
 _ASKED, _NOT_ASKED = 2.0, -2.0  # of an end that who, when or where asks for, and of another one
 _UNSAID, _LEAST_SAID = -0.5, 0.03  # of a step that no word of the question brings so often
@@ -104,7 +101,7 @@ class SchemaReader:
         """The log-weight of each reading, by the words that it explains."""
         steps = {step for reading in readings for step in reading.steps}
         table = {step_text(step): self._list_words(step) for step in steps}
-        table[""] = dict.fromkeys(FUNCTION_WORDS, _GRAMMAR)
+        table[""] = GRAMMAR_WORDS
         pairs = {step: (step_text(step), step.relation) for step in steps}
         brought = await BroughtWords.look_up(said, set(pairs.values()), table, self.embedder)
         telling = [i for i, word in enumerate(said) if word not in FUNCTION_WORDS]
@@ -136,12 +133,8 @@ class SchemaReader:
         return weight
 
     def _list_words(self, step: Step) -> dict[str, float]:
-        """The words that a step brings, not too many in all."""
         if step not in self._known:
-            name = relation_words(step.relation)
-            words = weigh_relation_words(name, self.book.phrases_of(step))
-            share = min(1.0, _WORDS / (sum(words.values()) or 1.0))
-            self._known[step] = {word: often * share for word, often in words.items()}
+            self._known[step] = list_step_words(step, self.book)
         return self._known[step]
 
 

@@ -7,6 +7,7 @@ paths are weighed by the words of the question too is ours.
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, field
 
 from trellis.domain.card import Calibration
@@ -18,6 +19,8 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.path_reply import PathReply
 from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.record import Record
+from trellis.steps.align.general_words import read_general_words
+from trellis.steps.align.weigh_sentences import WordTable
 from trellis.steps.link.link import link_question
 from trellis.steps.link.nearest import find_nearest_names
 from trellis.steps.retrieve.paths.settings import PathSettings
@@ -65,7 +68,13 @@ class Gcr:
             self.calibration,
             self.settings.revisit,
             wording,
-            self.settings.words,
+            await self._read_words(),
             self.answer_limit,
         )
         return await ending.conclude(record, written, watch)
+
+    async def _read_words(self) -> WordTable:
+        """How often steps bring which words: as the model learnt, or as the lexicon says."""
+        if not self.settings.general_words:
+            return self.settings.words
+        return await asyncio.to_thread(read_general_words, await self.graph.schema())

@@ -2,6 +2,7 @@
 
     weigh_sentences      orders sentences by how likely they bring the question's words, too
     weigh_paths          orders paths by how likely they bring the question's words, too
+    general_words        how relations are spoken of, for models that learnt it from no graph
     weigh_patterns       orders patterns by how likely they bring the question's words, too
     said_steps           how many steps of a path the question speaks of
     unsaid_operators     what a question says by not, or and the like, and an answer does not

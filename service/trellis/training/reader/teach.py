@@ -158,7 +158,7 @@ def teach_reader(
 def build_card() -> ModelCard:
     """What a reader's card says: it belongs to no graph."""
     queries = CypherSettings.of_options(RenderingOptions())
-    card = ModelCard.of(READER, queries, PathSettings(hops=HOPS, meets=True))
+    card = ModelCard.of(READER, queries, PathSettings(hops=HOPS, meets=True, general_words=True))
     calibrations = {"graphraft": Calibration(abstain_below=_LEAST_SURE)}
     return replace(card, is_general=True, calibrations=calibrations)
 

@@ -17,6 +17,8 @@ class PathSettings(TaskSettings):
     `hops`: the most relations in a path. `meets`: whether a sentence may join two paths.
     `wording`: lower-case words that questions over this graph use, rather than names. `words`: how
     often each step, as it is said in a sentence, brings which word (`weigh_paths`).
+    `general_words`: whether the general lexicon says that for the live schema, as of a model that
+    belongs to no graph.
     """
 
     task: ClassVar[str] = "path"
@@ -27,3 +29,4 @@ class PathSettings(TaskSettings):
     meets: bool = False
     wording: tuple[str, ...] = ()
     words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    general_words: bool = False

@@ -1,0 +1,41 @@
+"""General words: how relations are spoken of, for models that learnt it from no graph.
+
+Each relation brings the words of its name and of its concept's phrases in the general lexicon, a
+few in all. Words of grammar belong to no step.
+"""
+
+from __future__ import annotations
+
+from trellis.automata.segments import step_text
+from trellis.domain.graph import Step
+from trellis.domain.schema import Schema
+from trellis.domain.sentences import relation_words
+from trellis.lexicon.phrasebook import Phrasebook
+from trellis.lexicon.relation_words import weigh_relation_words
+from trellis.linking.spans import FUNCTION_WORDS
+from trellis.steps.align.weigh_sentences import WordTable
+
+GRAMMAR_WORDS = dict.fromkeys(FUNCTION_WORDS, 0.3)
+"""How often a question has a certain word of grammar."""
+
+_WORDS = 1.0  # words that a step brings in all, at most
+
+
+def read_general_words(schema: Schema) -> WordTable:
+    """The words of all steps over a schema, listed once; the first time takes long, so a service
+    asks for it in a thread."""
+    return schema.derive(_list_general_words)
+
+
+def _list_general_words(schema: Schema) -> WordTable:
+    book = Phrasebook.of_schema(schema)
+    steps = (Step(kind, way) for kind in schema.relation_types for way in (False, True))
+    return {"": GRAMMAR_WORDS, **{step_text(step): list_step_words(step, book) for step in steps}}
+
+
+def list_step_words(step: Step, book: Phrasebook) -> dict[str, float]:
+    """The words that a step brings, not too many in all."""
+    name = relation_words(step.relation)
+    words = weigh_relation_words(name, book.phrases_of(step))
+    share = min(1.0, _WORDS / (sum(words.values()) or 1.0))
+    return {word: often * share for word, often in words.items()}
