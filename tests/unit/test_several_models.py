@@ -221,6 +221,23 @@ async def test_a_model_of_another_graph_is_told_with_each_answer(tmp_path: Path)
     assert "trellis train" in note
 
 
+async def test_a_model_that_is_left_out_for_another_graph_is_not_told(tmp_path: Path) -> None:
+    class AtlasModel(WordModel):
+        card = replace(WordModel.card, schema_names=("River", "FLOWS_INTO"))
+
+    async def is_another_graph() -> bool:
+        return False
+
+    async with opener(MemoryGraph(), AtlasModel, WordModel)(settings(tmp_path)) as home:
+        atlas, other = home.models.sources
+        await atlas.model.get()  # as it was asked before the graph was another one
+        chosen = ModelSet([replace(atlas, fits_graph=is_another_graph), other])
+        asked = replace(home, models=chosen)
+        await asked.build_pipeline("gcr")
+        assert len(chosen.loaded_models) == 2
+        assert await asked.read_notes() == ()
+
+
 @dataclass
 class Neo4jStandIn:
     """What a fit asks of a graph, and the clock that it reads."""

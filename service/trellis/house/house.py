@@ -261,7 +261,7 @@ class House:
         return (*about_graph, *await self._note_foreign_models())
 
     async def _note_foreign_models(self) -> list[str]:
-        loaded = [source for source in self.models.sources if source.model.loaded]
+        loaded = [it for it in await self.models.list_fitting() if it.model.loaded]
         if not loaded:
             return []
         names = (await self.graph.schema()).names
