@@ -124,15 +124,15 @@ class MoveSearch(Generic[F]):
         """The options of all live beams."""
         least = 1 if self._scorer.weighs_forced else 2
         offers = [self._list_offers(beam) for beam in live]
-        several = [pair for pair in zip(live, offers, strict=True) if len(pair[1]) >= least]
-        single = [pair for pair in zip(live, offers, strict=True) if 0 < len(pair[1]) < least]
-        options = [MoveOption(beam, *own[0], beam.score) for beam, own in single]
-        if several:
+        weighed = [pair for pair in zip(live, offers, strict=True) if len(pair[1]) >= least]
+        free = [pair for pair in zip(live, offers, strict=True) if 0 < len(pair[1]) < least]
+        options = [MoveOption(beam, *own[0], beam.score) for beam, own in free]
+        if weighed:
             scored = self._scorer.score_moves(
-                [beam.said for beam, _ in several],
-                [[says for _, says in own] for _, own in several],
+                [beam.said for beam, _ in weighed],
+                [[says for _, says in own] for _, own in weighed],
             )
-            for (beam, own), scores in zip(several, scored, strict=True):
+            for (beam, own), scores in zip(weighed, scored, strict=True):
                 options += self._score_options(beam, own, scores)
         return options
 

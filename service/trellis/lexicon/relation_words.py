@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from trellis.lexicon.phrases import Phrases
 
@@ -20,6 +20,13 @@ def weigh_relation_words(name: Sequence[str], phrases: Phrases) -> dict[str, flo
     counts = Counter(word for text in texts for word in set(split_phrase(text)))
     words = {word: min(_PHRASE, _PHRASE * n / 3) for word, n in counts.items()}
     return words | dict.fromkeys(name, _NAME)
+
+
+def limit_words(words: Mapping[str, float], most: float) -> dict[str, float]:
+    """The words, said less often where they are said more often than `most` in all, so that long
+    lists of phrases cost no more than short names."""
+    share = min(1.0, most / (sum(words.values()) or 1.0))
+    return {word: often * share for word, often in words.items()}
 
 
 def split_phrase(text: str) -> Iterable[str]:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from trellis.automata.cypher.indexed_schema import index_schema
 from trellis.automata.cypher.language import CypherLanguage
@@ -28,6 +29,7 @@ _NUMBER_OF_KIND = {kind: index for index, kind in enumerate(KINDS)}
 _ARROWS = {"->": 1, "<-": 2}
 _MARKS = re.compile(r"->|<-|[<>=]+")
 _SHOWN = 3  # ends, owners and values in the context of a move
+_MOST_WALK_MOVES = 20_000  # that are remembered: those of a schema are met at each question
 _WITH_ENDS = frozenset(("relationship",))
 _WITH_OWNERS = frozenset(("property", "filter", "order", "aggregate", "term", "condition"))
 
@@ -62,6 +64,7 @@ def read_move(kind: str, text: str, context: str = "") -> ReaderMove:
     return ReaderMove(_NUMBER_OF_KIND[kind], direction, " ".join(words), context)
 
 
+@lru_cache(_MOST_WALK_MOVES)
 def read_walk_move(text: str) -> ReaderMove:
     """A move of the path language: a start, a step, or a start that meets the path before it."""
     stripped = text.strip()

@@ -11,7 +11,7 @@ from trellis.domain.graph import Step
 from trellis.domain.schema import Schema
 from trellis.domain.sentences import relation_words
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.lexicon.relation_words import weigh_relation_words
+from trellis.lexicon.relation_words import limit_words, weigh_relation_words
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.steps.align.weigh_sentences import WordTable
 
@@ -36,6 +36,4 @@ def _list_general_words(schema: Schema) -> WordTable:
 def list_step_words(step: Step, book: Phrasebook) -> dict[str, float]:
     """The words that a step brings, not too many in all."""
     name = relation_words(step.relation)
-    words = weigh_relation_words(name, book.phrases_of(step))
-    share = min(1.0, _WORDS / (sum(words.values()) or 1.0))
-    return {word: often * share for word, often in words.items()}
+    return limit_words(weigh_relation_words(name, book.phrases_of(step)), _WORDS)

@@ -9,7 +9,7 @@ from trellis.domain.graph import Step
 from trellis.domain.schema import Schema
 from trellis.domain.sentences import relation_words
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.lexicon.relation_words import split_phrase, weigh_relation_words
+from trellis.lexicon.relation_words import limit_words, split_phrase, weigh_relation_words
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.steps.claims.fact_table import PROPERTY
 from trellis.steps.claims.weigh_forms import UNKNOWN
@@ -48,18 +48,16 @@ def read_untaught_words(schema: Schema) -> Mapping[str, Mapping[str, float]]:
 
 
 def _list_untaught_words(schema: Schema) -> dict[str, dict[str, float]]:
-    """The known words that tell, and of each part not too much, so that long lists of phrases cost
-    no more than short names."""
+    """The known words that tell, and of each part not too much."""
     return {
-        part: words if part == UNKNOWN else _limit_words(words)
+        part: words if part == UNKNOWN else _limit_telling_words(words)
         for part, words in list_known_words(schema, Phrasebook.of_schema(schema)).items()
     }
 
 
-def _limit_words(words: Mapping[str, float]) -> dict[str, float]:
+def _limit_telling_words(words: Mapping[str, float]) -> dict[str, float]:
     telling = {word: often for word, often in words.items() if word not in FUNCTION_WORDS}
-    share = min(1.0, _MOST_IN_ALL / (sum(telling.values()) or 1.0))
-    return {word: often * share for word, often in telling.items()}
+    return limit_words(telling, _MOST_IN_ALL)
 
 
 def _list_unknown_words(book: Phrasebook, own: Iterable[str]) -> dict[str, float]:

@@ -72,7 +72,7 @@ async def read_query_evidence(queries: Queries, run: QueryRun, schema: Schema) -
     for fact in explanation.cited:
         for answer in list_answers(run.rows, schema, None):
             reader.cite(answer, fact)
-    await reader.read()
+    await reader.read_all_facts()
     return reader.build_evidence(explanation)
 
 
@@ -108,7 +108,7 @@ class _EvidenceReader:
         }
         return QueryEvidence(tuple(facts[it] for it in ordered), cited, self.totals, explanation)
 
-    async def read(self) -> None:
+    async def read_all_facts(self) -> None:
         """Read the matches of all answers."""
         item = self._item
         is_node = not (item.is_aggregate or item.key) and item.edge is None
