@@ -4,10 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.domain.cypher import CypherQuery
-from trellis.domain.schema import LabelKind, Schema
-from trellis.steps.align.queries.misreadings import explain_half_denied, is_misbuilt, is_misread
+from trellis.steps.align.queries.misreadings import is_misbuilt
 from trellis.steps.describe.queries.read_meaning import read_meaning
 
 
@@ -43,33 +41,6 @@ def test_a_question_does_not_ask_for_what_it_says(query: str, misbuilt: bool) ->
     meaning = read_meaning(CypherQuery(query))
     assert meaning is not None
     assert is_misbuilt("when was there a call on 1/8/2017", meaning) is misbuilt
-
-
-@pytest.mark.parametrize(
-    ("question", "query", "misread"),
-    [
-        ("neither a coast nor a lake", "NOT EXISTS { (c)-[:COAST_ON]->(:Sea) }", True),
-        ("no coast", "NOT EXISTS { (c)-[:COAST_ON]->(:Sea) }", False),
-        (
-            "neither a coast nor a lake",
-            "NOT EXISTS { (c)-[:COAST_ON]->(:Sea) } AND NOT EXISTS { (c)<-[:LAKE_IN]-(:Lake) }",
-            False,
-        ),
-        ("neither Chad nor Mali", "c.name <> 'Chad'", True),
-        ("neither Chad nor Mali", "NOT c.name IN ['Chad', 'Mali']", False),
-        (
-            "neither in the EU nor in NATO",
-            "NOT EXISTS { (c)-[:MEMBER_OF]->(o:Club) WHERE o.name IN ['EU', 'NATO'] }",
-            False,
-        ),
-    ],
-)
-def test_neither_denies_two_things(question: str, query: str, misread: bool) -> None:
-    meaning = read_meaning(CypherQuery(f"MATCH (c:Country) WHERE {query} RETURN c"))
-    assert meaning is not None
-    known = IndexedSchema(Schema((LabelKind("Country", 9, "name"),), (), 9, 0, "neither"))
-    assert is_misread(f"countries with {question}", meaning, known) is misread
-    assert bool(explain_half_denied(question, meaning.graph, "countries")) is misread
 
 
 @pytest.mark.parametrize(

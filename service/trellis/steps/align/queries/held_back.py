@@ -15,7 +15,6 @@ from trellis.steps.align.queries.bridged_relations import (
     explain_bridged_one,
     explain_bridged_property,
 )
-from trellis.steps.align.queries.misreadings import explain_half_denied
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 from trellis.steps.link.vocabulary.label_words import read_label_words
 
@@ -36,6 +35,5 @@ def explain_held_back(
         explain_bridged_one(question, mentions, graph, schema, found)
         or explain_bridged_property(question, mentions, graph, schema, found)
         or explain_other_measure(question, graph, schema, found.reading)
-        or explain_half_denied(question, graph, found.reading)
         or explain_unsaid_predicate(question, mentions, types, words, found.reading)
     )

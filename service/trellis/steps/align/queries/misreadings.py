@@ -53,7 +53,6 @@ _FAR_OFF = 20
 """How many times smaller or greater than all that is known of a property a number is, at least,
 that is not meant to be compared with it."""
 _BOTH = 2  # times that a value is said which two nodes have
-_NEITHER = re.compile(r"\bneither\b.+\bnor\b", re.IGNORECASE)
 _EARLIEST = re.compile(r"\b(?:first|earliest|oldest|longest ago)\b", re.IGNORECASE)
 
 
@@ -67,7 +66,6 @@ def is_misread(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bo
         or _compares_far_off(meaning, known)
         or _misreads_decade(question, graph)
         or _counts_unasked(question, meaning)
-        or _denies_one_of_two(question, graph)
         or bool(find_asked_excluded(question, meaning))
     )
 
@@ -84,32 +82,6 @@ def is_misbuilt(question: str, meaning: QueryMeaning) -> bool:
         or _aggregates_each(graph)
         or _splits_name(question, meaning)
     )
-
-
-def explain_half_denied(question: str, graph: QueryGraph, reading: str) -> str:
-    """Why an answer is held back, for a note; empty where it is not: of `neither a coast nor a
-    lake` a query denies one."""
-    if not _denies_one_of_two(question, graph):
-        return ""
-    return f"the question says “neither … nor”, and one thing alone is denied: {reading}"
-
-
-def _denies_one_of_two(question: str, graph: QueryGraph) -> bool:
-    """Whether the question says `neither … nor`, and a query denies one thing alone."""
-    if not _NEITHER.search(question):
-        return False
-    denied = sum(
-        len(each.list_choices()) or 1
-        for each in graph.iterate_filters()
-        if each.is_negated or each.operator in ("<>", "IS NULL")
-    )
-    for number, scope in enumerate(graph.scopes, 1):
-        if scope.kind == "none":
-            inside = [node for node in graph.nodes if node.scope == number]
-            denied += max(
-                (len(each.list_choices()) for node in inside for each in node.filters), default=1
-            )
-    return denied == 1
 
 
 def find_item_property(
