@@ -1,7 +1,7 @@
 """Misreadings: queries whose order, comparison or count is not what the question says.
 
 `The last order` is the latest one, `more than` what is greater, `in 2024` a year, `the 1980s` ten
-of them, `over two hours` no number of minutes, `except Ann` not Ann, and `rated 5` counts nothing.
+of them, `over two hours` no number of minutes, and `rated 5` counts nothing.
 A query that reads such words otherwise was hardly meant. Neither was one with a part that nothing
 else has to do with, or one that takes the first name and the surname of `Jack Powell` for two
 people.
@@ -48,7 +48,6 @@ _COUNTS = re.compile(
     re.IGNORECASE,
 )
 """Words that count: a number before what is counted, and not at a clause's end (`rated 5`)."""
-_EXCLUDED = r"\b(?:except(?: for)?|excluding|besides|other than|(?:apart|aside) from) (?:the )?"
 _FAR_OFF = 20
 """How many times smaller or greater than all that is known of a property a number is, at least,
 that is not meant to be compared with it."""
@@ -66,7 +65,6 @@ def is_misread(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bo
         or _compares_far_off(meaning, known)
         or _misreads_decade(question, graph)
         or _counts_unasked(question, meaning)
-        or bool(find_asked_excluded(question, meaning))
     )
 
 
@@ -319,21 +317,6 @@ def _counts_unasked(question: str, meaning: QueryMeaning) -> bool:
     )
     said = set(re.findall(r"\d+", question))
     return not _COUNTS.search(question) and any(str(number) in said for number in counted)
-
-
-def find_asked_excluded(question: str, meaning: QueryMeaning) -> str:
-    """The words that leave out a node by whose name a query looks for others; empty where it does
-    not. `Except Kenya` is said of Kenya itself, and not of what Kenya has to do with."""
-    named = (
-        str(meaning.values[choice[0]].value)
-        for each in meaning.graph.iterate_filters()
-        if each.operator == "=" and not each.is_negated
-        for choice in each.list_choices()
-    )
-    found = (
-        re.search(rf"{_EXCLUDED}{re.escape(name)}\b", question, re.IGNORECASE) for name in named
-    )
-    return next((match.group() for match in found if match), "")
 
 
 def _holds_years(kind: PropertyKind) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
@@ -30,7 +31,6 @@ from trellis.steps.align.queries.bridged_relations import (
     find_bridged_superlatives,
     says_superlative,
 )
-from trellis.steps.align.queries.misreadings import find_asked_excluded
 from trellis.steps.align.unsaid_operators import (
     describe_unsaid,
     find_name_spans,
@@ -49,6 +49,9 @@ _UNASKED_WEIGHTS: Mapping[OperatorKind, float] = {
     "yes-no": 0.1,
 }
 """Weight of a query for each operator that nothing in the question asks for."""
+
+_EXCLUDED = r"\b(?:except(?: for)?|excluding|besides|other than|(?:apart|aside) from) (?:the )?"
+"""Words before what is to be left out."""
 
 ALL_OPERATORS: frozenset[OperatorKind] = frozenset(
     ("negation", "comparison", "choice", "superlative", "aggregate", "yes-no")
@@ -87,8 +90,23 @@ def explain_unsaid_by_query(
     texts = [operator.text for operator in unsaid]
     texts += _list_unsaid_nouns(question, mentions, meaning, schema)
     if not texts and meaning is not None:
-        texts = [text for text in [find_asked_excluded(question, meaning)] if text]
+        texts = list(filter(None, [_find_asked_excluded(question, meaning)]))
     return describe_unsaid(texts, reading)
+
+
+def _find_asked_excluded(question: str, meaning: QueryMeaning) -> str:
+    """The words that leave out a node by whose name a query looks for others; empty where it does
+    not. `Except Kenya` is said of Kenya itself, and not of what Kenya has to do with."""
+    named = (
+        str(meaning.values[choice[0]].value)
+        for each in meaning.graph.iterate_filters()
+        if each.operator == "=" and not each.is_negated
+        for choice in each.list_choices()
+    )
+    found = (
+        re.search(rf"{_EXCLUDED}{re.escape(name)}\b", question, re.IGNORECASE) for name in named
+    )
+    return next((match.group() for match in found if match), "")
 
 
 def reweigh_unasked(
