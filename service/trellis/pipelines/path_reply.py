@@ -20,7 +20,6 @@ from trellis.steps.align.answer_types.asked_kind import (
 )
 from trellis.steps.align.answer_types.asked_step import prefer_asked_steps
 from trellis.steps.align.answer_types.asked_value import asks_value, doubt_other_than_values
-from trellis.steps.align.answer_types.passed_names import doubt_passed_names
 from trellis.steps.align.weigh_paths import weigh_paths
 from trellis.steps.align.weigh_sentences import WordTable
 from trellis.steps.conclude.confidence.path_confidence import extract_path_features
@@ -58,7 +57,6 @@ class PathReply:
             run, findings = prefer_asked_kind(run, reached, asked)
             run, findings = prefer_asked_steps(question, mentions, run, findings, words)
             run, findings = doubt_what_is_named(run, findings, mentions, words)
-            run, findings = doubt_passed_names(run, findings, mentions)
             if asks_value(question, words):
                 run, findings = doubt_other_than_values(run, findings)
             sentences = [*run, *sentences[len(run) :]]

@@ -7,7 +7,6 @@
     asked_property   the property that a noun of the question asks for
     asked_measure    whether how long something is is answered by how high it is
     foreign_kind     whether a kind of thing is asked for that the graph has none of
-    passed_names     which paths start from no name where the question has one
 
 Used by pipelines, `align.queries` and `conclude.rank_queries`.
 """
