@@ -45,7 +45,7 @@ def train(
         typer.Option(help="JSON lines with paths, queries or answers; none: from the graph alone."),
     ] = None,
     base: Annotated[
-        str | None, typer.Option(help="mini, smollm2, a folder or a Hugging Face id.")
+        str | None, typer.Option(help="mini, reader, smollm2, a folder or a Hugging Face id.")
     ] = None,
     graphs: Annotated[
         str | None,

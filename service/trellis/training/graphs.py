@@ -59,21 +59,33 @@ async def make_graph_lessons(
     Raises EmptyGraphError, FileFormatError, InputError, TrainingError.
     """
     means = graph.means
-    schema = await means.graph.schema()
-    _check_graph(schema, tasks, graph.name)
-    for task in tasks:
-        check_examples(means.examples, task.gold, schema)
-    questions, claims = _read_rows(graph.questions, options)
-    questions, judged = keep_questions_apart(questions, options.seed)
-    if reader is not None and questions is None:
+    request, judged = await read_lesson_request(graph, tasks, options)
+    if reader is not None and request.questions is None:
         options = replace(options, limit=options.limit or _MOST_CHATS)
-    request = LessonRequest(schema, questions, means, options, claims=claims)
+        request = replace(request, options=options)
     lessons = await _make_lessons(tasks, request)
     if reader is not None:
         writer = _build_writer(means, options)
         for name, lesson in lessons.items():
             lessons[name] = await _write_chats(lesson, request, writer, reader)
     return GraphLessons(graph.name, lessons, judged)
+
+
+async def read_lesson_request(
+    graph: TaughtGraph, tasks: Sequence[TrainingTask[Any]], options: TrainingOptions
+) -> tuple[LessonRequest, tuple[QuestionRow, ...]]:
+    """What lessons of a graph are made of, and its questions that are kept apart.
+
+    Raises EmptyGraphError, FileFormatError, InputError.
+    """
+    means = graph.means
+    schema = await means.graph.schema()
+    _check_graph(schema, tasks, graph.name)
+    for task in tasks:
+        check_examples(means.examples, task.gold, schema)
+    questions, claims = _read_rows(graph.questions, options)
+    questions, judged = keep_questions_apart(questions, options.seed)
+    return LessonRequest(schema, questions, means, options, claims=claims), judged
 
 
 async def _make_lessons(

@@ -11,6 +11,7 @@ from typing import Literal, TypeVar
 from trellis.automata.cypher.options import Rendering
 from trellis.domain.card import ModelCard
 from trellis.domain.graph import Revisit
+from trellis.models.reader.folder import READER, is_reader
 from trellis.questions.row import QuestionRow
 
 MINI = "mini"
@@ -74,8 +75,13 @@ class TrainingOptions:
 
     @property
     def general_base(self) -> str | None:
-        """The general model that is tuned; None where a mini is trained from scratch."""
-        return None if self.base in (None, MINI) else self.base
+        """The general model that is tuned; None where a mini is trained, or a reader."""
+        return None if self.base in (None, MINI) or self.moves_reader else self.base
+
+    @property
+    def moves_reader(self) -> bool:
+        """Whether the base is the reader that is shipped, or the folder of another."""
+        return self.base is not None and (self.base == READER or is_reader(Path(self.base)))
 
     @property
     def writes_chats(self) -> bool:

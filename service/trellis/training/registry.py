@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trellis.domain.errors import UnknownTaskError
+from trellis.domain.errors import TrainingError, UnknownTaskError
 from trellis.training.contract import TrainingTask
 from trellis.training.tasks.assertion import ASSERTION
 from trellis.training.tasks.chain import CHAIN
@@ -21,6 +21,8 @@ TRAINING_TASKS: Mapping[str, TrainingTask[Any]] = {
     for task in (PATH, CYPHER, RANK, PATTERN, CHAIN, ASSERTION, SCHEMA_GRAPH, GUIDANCE)
 }
 """All tasks by name, in the order in which a model's card names them."""
+
+_OF_READERS = (PATH, CYPHER)
 
 ALL = "all"
 """Names every task; without questions, every one that the graph alone can teach."""
@@ -43,3 +45,16 @@ def find_tasks(names: Sequence[str], *, has_questions: bool) -> list[TrainingTas
         every = TRAINING_TASKS.values()
         return [task for task in every if has_questions or not task.needs_questions]
     return [TRAINING_TASKS[name] for name in dict.fromkeys(names)]
+
+
+def keep_reader_tasks(
+    tasks: Sequence[TrainingTask[Any]], *, is_all: bool
+) -> list[TrainingTask[Any]]:
+    """Those of some tasks that a reader does; TrainingError where another one was named."""
+    others = [task.name for task in tasks if task not in _OF_READERS]
+    if others and not is_all:
+        raise TrainingError(
+            f"a reader does not do task {', '.join(map(repr, others))}",
+            f"name {' and '.join(task.name for task in _OF_READERS)}, or another --base",
+        )
+    return [task for task in tasks if task in _OF_READERS]

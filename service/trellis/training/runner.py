@@ -29,7 +29,7 @@ from trellis.training.graphs import (
 )
 from trellis.training.means import TrainingMeans
 from trellis.training.options import RUN, TrainingOptions, TrainingOutcome
-from trellis.training.registry import ALL, find_tasks
+from trellis.training.registry import ALL, find_tasks, keep_reader_tasks
 
 
 async def train_tasks(
@@ -49,6 +49,11 @@ async def train_on_graphs(
     """
     began = time.monotonic()
     tasks = _choose_tasks(names, graphs, options)
+    if options.moves_reader:
+        # torch is not in every install, and slow to load
+        from trellis.training.reader.tune import tune_reader
+
+        return await tune_reader(tasks, graphs[0], options)
     check_target(options.out, RUN)
     means = graphs[0].means
     reader = await prepare_reader(options, means.cache)
@@ -70,6 +75,8 @@ def _choose_tasks(
 ) -> list[TrainingTask[Any]]:
     """The tasks that are named; of several graphs, `all` are those that graphs can share."""
     tasks = find_tasks(names, has_questions=all(graph.questions for graph in graphs))
+    if options.moves_reader:
+        tasks = keep_reader_tasks(tasks, is_all=ALL in names)
     if len(graphs) > 1:
         tasks = [task for task in tasks if task.is_shared] if ALL in names else tasks
         check_several(tasks, options)

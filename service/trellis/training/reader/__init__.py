@@ -1,17 +1,21 @@
-"""Teaches the reader (`models/reader`) from made graphs, without any graph of anybody.
+"""Teaches the reader (`models/reader`): from made graphs, without any graph of anybody; and then,
+where that is wanted, a little for one graph.
 
-    vocabulary    the words that made graphs are made of
-    naming        how they write their names
-    made_schemas  makes their schemas
-    made_paths    relation paths that a made schema allows
-    make          makes lessons, graph by graph
-    lessons       lessons as arrays of integers
-    texts         the texts of lessons, and the encoder's vectors of them
-    batches       examples of a few graphs, with the moves that they have in common
-    kept_vectors  keeps the encoder's vectors in files
-    learn         the loss, and the steps of the optimiser
-    teach         from files of lessons to a reader's folder
+    vocabulary     the words that made graphs are made of
+    naming         how they write their names
+    made_schemas   makes their schemas
+    made_paths     relation paths that a made schema allows
+    make           makes lessons, graph by graph
+    lessons        lessons as arrays of integers
+    texts          the texts of lessons, and the encoder's vectors of them
+    batches        examples of a few graphs, with the moves that they have in common
+    kept_vectors   keeps the encoder's vectors in files
+    learn          the loss, and the steps of the optimiser
+    teach          from files of lessons to a reader's folder
+    graph_lessons  lessons of one graph: made from its schema, and given
+    tune           from the lessons of one graph to a reader's folder
 
-Used by `deploy/reader`. It needs torch and the sentence encoder, and neither a database nor the
-service's settings, so that it runs on a machine that has a GPU and little else.
+`deploy/reader` uses what is above `graph_lessons`. That needs torch and the sentence encoder, and
+neither a database nor the service's settings, so that it runs on a machine that has a GPU and
+little else. `trellis train --base reader` uses the last two.
 """

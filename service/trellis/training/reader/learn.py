@@ -108,20 +108,24 @@ def learn(
     batches: Iterator[LessonBatch],
     device: str,
     report: Callable[[int, float, float], None],
+    measure_done: Callable[[int], float],
     *,
-    seconds: float,
-    begun_at: float = 0.0,
+    share: float = 1.0,
+    warm_up: int = _WARM_UP,
 ) -> int:
-    """Teach the network until `seconds` are over, of which `begun_at` were before, and give the
-    number of steps. The rate falls to nothing with the time. `report` is told now and then the
-    step, its loss and the seconds so far."""
+    """Teach the network and give the number of steps.
+
+    `measure_done`: which share of the learning is done before a step; with it the rate falls to
+    nothing, from a `share` of the usual one, which is reached after `warm_up` steps. `report` is
+    told now and then the step, its loss and the seconds so far.
+    """
     optimizer = _build_optimizer(network)
     begun, step = monotonic(), 0
     for batch in batches:
-        done = (begun_at + monotonic() - begun) / seconds
+        done = measure_done(step)
         if done >= 1:
             break
-        scale = min(1.0, (step + 1) / _WARM_UP) * (1 - done)
+        scale = share * min(1.0, (step + 1) / warm_up) * (1 - done)
         for group in optimizer.param_groups:
             group["lr"] = group["full_rate"] * scale
         with torch.autocast("cuda", torch.bfloat16, enabled=device.startswith("cuda")):

@@ -57,6 +57,12 @@ class MadePaths:
             labels.append(here if self._is_labelled else None)
         return SampledPath(tuple(steps), tuple(labels), 1, start if self._is_labelled else None)
 
+    def can_trace(self, example: PathExample) -> bool:
+        """Whether all its paths can be walked by the schema, and none is longer than is learnt."""
+        return all(
+            len(path.steps) <= _LONGEST and self._find_starts(path.steps) for path in example.paths
+        )
+
     def trace_paths(self, example: PathExample) -> tuple[ReaderStep, ...]:
         """The steps of an example's sentence. What else may be said at each is drawn: of the
         relations that nodes of these labels may have, a certain node lacks some."""

@@ -50,12 +50,14 @@ def make_lesson_files(maker: SchemaMaker, folder: Path, graphs: range) -> Iterat
         yield file
 
 
-def ask_queries(graph: MadeSchema, count: int, seed: int) -> Iterator[ReaderExample]:
-    """Questions with their queries."""
+def ask_queries(
+    graph: MadeSchema, count: int, seed: int, kinds: NameKinds | None = None
+) -> Iterator[ReaderExample]:
+    """Questions with their queries. `kinds`: what names may be linked to; None: drawn."""
     plain = round(_PLAIN * count)
     known: dict[Hashable, tuple[ReaderMove, ...]] = {}
     questions = OperatorQuestions(graph.schema, graph.book, load_frames(), seed)
-    kinds = draw_name_kinds(graph.schema, seed)
+    kinds = draw_name_kinds(graph.schema, seed) if kinds is None else kinds
     drawn = spell_drawn_questions(questions, graph.schema, RENDERING, kinds, 2 * count)
     spelled = (
         *islice(filter(None, drawn), count - plain),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic
@@ -145,7 +145,7 @@ def teach_reader(
         if done >= end:
             continue
         means = network, draw_batches(), plan.device, report_step
-        steps += learn(*means, seconds=end - start, begun_at=done - start)
+        steps += learn(*means, measure_time(end - start, done - start))
         done = end
         kept.save(network, done)
     judge = make_batch_maker(held, encoder, plan.graphs)
@@ -153,6 +153,12 @@ def teach_reader(
     save_network(out, build_card(), network)
     kept.forget()
     return TeachingFigures(steps, queries, paths)
+
+
+def measure_time(seconds: float, begun_at: float = 0.0) -> Callable[[int], float]:
+    """Which share of some seconds is over, of which `begun_at` were before."""
+    begun = monotonic()
+    return lambda _: (begun_at + monotonic() - begun) / seconds
 
 
 def build_card() -> ModelCard:

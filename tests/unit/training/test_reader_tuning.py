@@ -1,0 +1,89 @@
+"""A reader that is moved for one graph: by what it learns there, and never to something worse."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from memory_graph import TrigramEmbedder
+from memory_queries import MemoryQueries
+from trellis.domain.errors import TrainingError
+from trellis.domain.links import Link, Mention
+from trellis.engines.reader import ReaderModel
+from trellis.models.folder import read_card
+from trellis.models.reader.folder import is_reader
+from trellis.training.graphs import TaughtGraph
+from trellis.training.means import TrainingMeans
+from trellis.training.options import TrainingOptions, TrainingOutcome
+from trellis.training.runner import train_on_graphs
+from unit.training.family import graph
+
+
+async def link_names(text: str, _: object) -> tuple[Mention, ...]:
+    """Names that are said as they are."""
+    nodes = [node for node in graph().nodes if node.name in text]
+    places = [(text.index(node.name), node) for node in nodes]
+    return tuple(
+        Mention(at, at + len(node.name), node.name, (Link(node, 1.0, "exact"),))
+        for at, node in places
+    )
+
+
+async def move_reader(
+    out: Path, tasks: list[str], *files: Path, graphs: int = 1, **changes: Any
+) -> TrainingOutcome:
+    memory = graph()
+    parts = memory, MemoryQueries(()), TrigramEmbedder(), link_names, out.parent / "cache"
+    taught = [TaughtGraph(str(at), TrainingMeans(*parts), files) for at in range(graphs)]
+    options = TrainingOptions(out, **{"base": "reader", "steps": 4, "limit": 30, **changes})
+    return await train_on_graphs(tasks, taught, options)
+
+
+async def test_a_reader_is_moved_for_a_graph(tmp_path: Path) -> None:
+    out = tmp_path / "model"
+    outcome = await move_reader(out, ["all"])
+    assert is_reader(out)
+    card = read_card(out)
+    assert card == outcome.card
+    assert set(card.schema_names) == (await graph().schema()).names
+    assert card.is_general  # rules for models that were trained from nothing do not touch it
+    learnt = card.training["path"]
+    assert learnt == card.training["cypher"]
+    assert learnt["steps"] in (0, 4)
+    assert ReaderModel.load(out).card == card
+    again = await move_reader(tmp_path / "again", ["path"], base=str(out))
+    assert again.card.training["path"]["loss_before"] == pytest.approx(learnt["loss"], abs=0.01)
+
+
+async def test_a_reader_stays_where_learning_makes_it_worse(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("trellis.training.reader.tune._SHARE", 1e5)
+    outcome = await move_reader(tmp_path / "model", ["path"])
+    learnt = outcome.card.training["path"]
+    assert learnt["steps"] == 0
+    assert learnt["loss"] == learnt["loss_before"]
+
+
+async def test_what_a_reader_cannot_learn_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(TrainingError, match="a reader does not do task 'chain'"):
+        await move_reader(tmp_path / "model", ["path", "chain"])
+    with pytest.raises(TrainingError, match="several graphs"):
+        await move_reader(tmp_path / "model", ["path"], graphs=2)
+    questions = tmp_path / "questions.jsonl"
+    questions.write_text('{"id": "1", "question": "who is it?"}\n', "utf-8")
+    with pytest.raises(TrainingError, match="none of 1 questions has a query or a path"):
+        await move_reader(tmp_path / "model", ["path"], questions)
+    assert not (tmp_path / "model").exists()
+
+
+async def test_given_questions_teach_beside_those_of_the_schema(tmp_path: Path) -> None:
+    questions = tmp_path / "questions.jsonl"
+    asked = {"id": "1", "question": "what is the religion of anna_smith ?"}
+    path = {"topic": "anna_smith", "relations": ["religion"]}
+    questions.write_text(json.dumps({**asked, "paths": [path]}) + "\n", "utf-8")
+    outcome = await move_reader(tmp_path / "model", ["path"], questions)
+    assert outcome.card.training["path"]["paths"] == 1
