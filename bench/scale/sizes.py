@@ -93,8 +93,8 @@ async def _draw_people(uri: str) -> list[str]:
 
 
 def _measure_questions(environment: dict[str, str], folder: Path, people: list[str]) -> Values:
-    """Seconds of questions that a service with the untrained model answers, and its memory."""
-    command = ["serve", "--model", "untrained", "--port", "0"]
+    """Seconds of questions that a service with the reader answers, and its memory."""
+    command = ["serve", "--model", "reader", "--port", "0"]
     with start_command(command, environment, folder) as service:
         url = service.wait_for_address()
         taken = sorted(asyncio.run(_ask_questions(url, people)))

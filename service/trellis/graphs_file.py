@@ -14,7 +14,6 @@ from pydantic import BaseModel, ConfigDict, Field, SecretStr, StringConstraints,
 from trellis.domain.errors import FileFormatError, UnknownGraphError
 from trellis.domain.reasons import with_reason
 from trellis.models.finding import is_model_name
-from trellis.models.folder_list import UNTRAINED
 from trellis.settings import Settings
 
 _GraphName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,62}$")]
@@ -158,7 +157,7 @@ def _read_password(path: Path, name: str, variable: str | None) -> SecretStr:
 def _resolve_folder(path: Path, folder: str) -> str:
     """A model's folder, seen from the file's own folder."""
     beside = path.parent / folder
-    is_name = folder == UNTRAINED or (is_model_name(folder) and not beside.is_dir())
+    is_name = is_model_name(folder) and not beside.is_dir()
     return folder if is_name else str(beside)
 
 

@@ -12,13 +12,11 @@ from pathlib import Path
 
 from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.ports import (
-    Embedder,
     Graph,
     GuidanceModel,
     LanguageModel,
 )
 from trellis.engines.hosted import HostedModel
-from trellis.engines.schema_reader import SchemaReader
 from trellis.engines.worker import WorkerModel
 from trellis.general_models import GeneralModels
 from trellis.graph.connection import GraphConnection
@@ -30,7 +28,7 @@ from trellis.house.once import LazyPart
 from trellis.methods import METHODS
 from trellis.methods.registry import list_hosted_tasks
 from trellis.models.finding import find_model_folder
-from trellis.models.folder_list import UNTRAINED, split_folders
+from trellis.models.folder_list import split_folders
 from trellis.models.general import read_any_card
 from trellis.models.reader.folder import READER, is_reader
 from trellis.settings import BUNDLED_MODEL, Settings
@@ -43,7 +41,6 @@ async def open_models(
     folders: str | None,
     connection: GraphConnection,
     graph: Graph,
-    embedder: Embedder,
     general: GeneralModels,
 ) -> AsyncIterator[ModelSet]:
     """The models: those of the given folders; else those of the settings.
@@ -55,14 +52,14 @@ async def open_models(
         memory = ModelMemory(settings.model_memory * 2**20)
         if folders is not None:
             named = split_folders(folders)
-            sources = _build_folder_sources(named, settings, embedder, memory, general)
+            sources = _build_folder_sources(named, settings, memory, general)
         else:
             sources = [
                 *(
                     _build_worker_source(urls, settings, stack, general)
                     for urls in settings.worker_groups
                 ),
-                *_build_folder_sources(settings.model_folders, settings, embedder, memory, general),
+                *_build_folder_sources(settings.model_folders, settings, memory, general),
                 *_build_default_sources(settings, connection, graph, memory, general),
                 *_build_hosted_sources(settings, stack, general),
             ]
@@ -89,17 +86,10 @@ def _build_default_sources(
 def _build_folder_sources(
     folders: Sequence[Path],
     settings: Settings,
-    embedder: Embedder,
     memory: ModelMemory,
     general: GeneralModels,
 ) -> list[ModelSource]:
-    """The models of some folders; one of them may be the name of the model that nobody trained."""
-    return [
-        _build_untrained_source(embedder)
-        if str(folder) == UNTRAINED
-        else _build_folder_source(folder, settings, memory, general)
-        for folder in folders
-    ]
+    return [_build_folder_source(folder, settings, memory, general) for folder in folders]
 
 
 def _build_folder_source(
@@ -120,19 +110,6 @@ def _build_folder_source(
     name = "the bundled model" if folder == BUNDLED_MODEL else str(folder)
     guide = LazyPart(partial(asyncio.to_thread, _load_guide, folder, memory))
     return ModelSource(name, card, model, folder, guide=guide)
-
-
-def _build_untrained_source(embedder: Embedder) -> ModelSource:
-    """The model that reads questions by the schema's own words."""
-
-    async def build_reader() -> LanguageModel:
-        return SchemaReader(embedder)
-
-    async def read_card_of_reader() -> ModelCard:
-        return (await reader.get()).card
-
-    reader = LazyPart(build_reader)
-    return ModelSource(UNTRAINED, LazyPart(read_card_of_reader), reader)
 
 
 def _load_local(folder: Path, settings: Settings, memory: ModelMemory) -> LanguageModel:

@@ -49,10 +49,10 @@ class Settings(BaseSettings):
     model: str | None = Field(
         None,
         description="Models, comma-separated: folders of `trellis train`; `reader`, which answers "
-        "over any graph at once; other models that nobody trained for the graph, by a Hugging Face "
-        "folder, an id of its hub, or `smollm2`; `untrained` reads questions by the schema's own "
-        "words. Where several do a task, the first one does it. Unset: the bundled atlas model on "
-        "its own graph, and `reader` on any other.",
+        "over any graph at once (`untrained` is its other name); other models that nobody trained "
+        "for the graph, by a Hugging Face folder, an id of its hub, or `smollm2`. Where several do "
+        "a task, the first one does it. Unset: the bundled atlas model on its own graph, and "
+        "`reader` on any other.",
     )
     shots: int = Field(
         8,

@@ -56,7 +56,7 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
         queries = build_queries(connection, settings)
         config = read_graph_config(settings.graph_config)
         general = build_general_models(settings, config, graph, queries, embedder, store)
-        opening = open_models(settings, model, connection, graph, embedder, general)
+        opening = open_models(settings, model, connection, graph, general)
         models = await stack.enter_async_context(opening)
         yield House(
             settings=settings,

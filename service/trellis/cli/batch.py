@@ -39,7 +39,7 @@ from trellis.house.models import ModelSource
 from trellis.methods.registry import AUTO, find_method
 from trellis.models.finding import is_model_name
 from trellis.models.folder import CARD
-from trellis.models.folder_list import UNTRAINED, split_folders
+from trellis.models.folder_list import split_folders
 from trellis.settings import Settings
 from trellis.wiring import assemble_house
 
@@ -143,11 +143,7 @@ def _make_absolute(settings: Settings, model: str | None) -> tuple[Settings, str
 
 def _join_absolute(folders: str) -> str:
     paths = split_folders(folders)
-    return ",".join(str(it) if _is_name(it) else str(it.absolute()) for it in paths)
-
-
-def _is_name(model: Path) -> bool:
-    return str(model) == UNTRAINED or is_model_name(str(model))
+    return ",".join(str(it) if is_model_name(str(it)) else str(it.absolute()) for it in paths)
 
 
 def _choose_at_once(settings: Settings, folders: str | None) -> int:

@@ -18,7 +18,6 @@
     json_lines      its sentences as JSON objects
     json_queries    queries as such objects
     query_reader    reads the queries that it writes
-    schema_reader   a model that nobody trained
     reader          a small general model that scores moves over any schema
     reasoner        a hosted model that words answers
     guidance        a graph network that scores entities

@@ -11,15 +11,16 @@ from trellis.domain.reasons import with_reason
 from trellis.models.base import SMOLLM2, find_base_folder
 from trellis.models.reader.folder import READER, SHIPPED_READER
 
+_READER_NAMES = (READER, "untrained")
 _HUB_ID = re.compile(r"[A-Za-z0-9][\w.-]*/[A-Za-z0-9][\w.-]*")
 _FILES = ("*.json", "*.safetensors", "*.jinja", "tokenizer.*")
 _REMEDY = "name a folder, a Hugging Face id that this machine can reach, reader or smollm2"
 
 
 def is_model_name(text: str) -> bool:
-    """Whether a text may name a model that is no folder: `reader`, `smollm2`, or an id of the
-    hub."""
-    is_name = text == READER or bool(_HUB_ID.fullmatch(text))
+    """Whether a text may name a model that is no folder: `reader` or its other name `untrained`,
+    `smollm2`, or an id of the hub."""
+    is_name = text in _READER_NAMES or bool(_HUB_ID.fullmatch(text))
     return text == SMOLLM2 or (is_name and not Path(text).is_dir())
 
 
@@ -33,7 +34,7 @@ def find_model_folder(model: Path | str, cache: Path) -> Path:
     name = str(model)
     if name == SMOLLM2:
         return Path(find_base_folder(name, cache))
-    if name == READER and is_model_name(name):
+    if name in _READER_NAMES and is_model_name(name):
         return SHIPPED_READER
     return _fetch_from_hub(name) if is_model_name(name) else Path(model)
 

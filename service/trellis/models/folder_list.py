@@ -4,9 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-UNTRAINED = "untrained"
-"""What stands in the place of a folder for the model that nobody trained."""
-
 
 def split_folders(text: str) -> tuple[Path, ...]:
     """The folders of a comma-separated list."""

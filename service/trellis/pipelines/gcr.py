@@ -70,6 +70,7 @@ class Gcr:
             wording,
             await self._read_words(),
             self.answer_limit,
+            self.settings.prefers_simple,
         )
         return await ending.conclude(record, written, watch)
 

@@ -31,7 +31,11 @@ from trellis.steps.link.vocabulary.label_words import read_label_words
 
 @dataclass(frozen=True, slots=True)
 class PathReply:
-    """Weighs, grounds and judges paths; `answer_limit`: the most nodes that one may reach."""
+    """Weighs, grounds and judges paths.
+
+    `revisit`, `prefers_simple`: as of `ground_paths`. `answer_limit`: the most nodes that one path
+    may reach.
+    """
 
     graph: Graph
     embedder: Embedder | None
@@ -41,6 +45,7 @@ class PathReply:
     wording: Sequence[str]
     words: WordTable
     answer_limit: int
+    prefers_simple: bool = False
 
     async def conclude(self, record: Record, written: Sequence[Sentence], watch: Watch) -> Reply:
         """The reply to a question for which these sentences were written, whose values are
@@ -51,7 +56,10 @@ class PathReply:
             sentences = await weigh_paths(written, masked, self.words, self.embedder)
         with record.time_step("ground"):
             run = drop_improbable_sentences(sentences)
-            reached = await ground_paths(self.graph, run, self.revisit, self.answer_limit)
+            reached = await ground_paths(
+                *(self.graph, run, self.revisit, self.answer_limit),
+                prefers_simple=self.prefers_simple,
+            )
             words = read_label_words(await self.graph.schema())
             asked = find_asked_kind(question, mentions, words)
             run, findings = prefer_asked_kind(run, reached, asked)

@@ -15,7 +15,7 @@ from trellis.lexicon.relation_words import limit_words, weigh_relation_words
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.steps.align.weigh_sentences import WordTable
 
-GRAMMAR_WORDS = dict.fromkeys(FUNCTION_WORDS, 0.3)
+_GRAMMAR_WORDS = dict.fromkeys(FUNCTION_WORDS, 0.3)
 """How often a question has a certain word of grammar."""
 
 _WORDS = 1.0  # words that a step brings in all, at most
@@ -30,10 +30,10 @@ def read_general_words(schema: Schema) -> WordTable:
 def _list_general_words(schema: Schema) -> WordTable:
     book = Phrasebook.of_schema(schema)
     steps = (Step(kind, way) for kind in schema.relation_types for way in (False, True))
-    return {"": GRAMMAR_WORDS, **{step_text(step): list_step_words(step, book) for step in steps}}
+    return {"": _GRAMMAR_WORDS, **{step_text(step): _list_step_words(step, book) for step in steps}}
 
 
-def list_step_words(step: Step, book: Phrasebook) -> dict[str, float]:
+def _list_step_words(step: Step, book: Phrasebook) -> dict[str, float]:
     """The words that a step brings, not too many in all."""
     name = relation_words(step.relation)
     return limit_words(weigh_relation_words(name, book.phrases_of(step)), _WORDS)

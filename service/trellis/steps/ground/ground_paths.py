@@ -18,11 +18,20 @@ from trellis.domain.reply import Finding, GroundedNode
 
 
 async def ground_paths(
-    graph: Graph, sentences: Sequence[Sentence], revisit: Revisit, limit: int
+    graph: Graph,
+    sentences: Sequence[Sentence],
+    revisit: Revisit,
+    limit: int,
+    *,
+    prefers_simple: bool = False,
 ) -> tuple[Finding, ...]:
-    """For each sentence the nodes that its paths reach in the database (at most `limit` a path)."""
+    """For each sentence the nodes that its paths reach in the database (at most `limit` a path).
+
+    `prefers_simple`: where walks that visit no node twice reach some, these are all.
+    """
+    order: list[Revisit] = ["simple", revisit] if prefers_simple else [revisit]
     found = await asyncio.gather(
-        *(_reach_union(graph, sentence.values, revisit, limit) for sentence in sentences)
+        *(_reach_first(graph, sentence.values, order, limit) for sentence in sentences)
     )
     return tuple(
         Finding(
@@ -30,6 +39,16 @@ async def ground_paths(
         )
         for sentence, reached in zip(sentences, found, strict=True)
     )
+
+
+async def _reach_first(
+    graph: Graph, readings: Sequence[PathQuery], order: Sequence[Revisit], limit: int
+) -> tuple[ReachedNode, ...]:
+    """The nodes that all readings reach by the first kind of walks that reaches any."""
+    for revisit in dict.fromkeys(order):
+        if reached := await _reach_union(graph, readings, revisit, limit):
+            return reached
+    return ()
 
 
 async def _reach_union(

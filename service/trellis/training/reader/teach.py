@@ -164,7 +164,10 @@ def measure_time(seconds: float, begun_at: float = 0.0) -> Callable[[int], float
 def build_card() -> ModelCard:
     """What a reader's card says: it belongs to no graph."""
     queries = CypherSettings.of_options(RenderingOptions())
-    card = ModelCard.of(READER, queries, PathSettings(hops=HOPS, meets=True, general_words=True))
+    paths = PathSettings(
+        hops=HOPS, revisit="any", meets=True, general_words=True, prefers_simple=True
+    )
+    card = ModelCard.of(READER, queries, paths)
     calibrations = {"graphraft": Calibration(abstain_below=_LEAST_SURE)}
     return replace(card, is_general=True, calibrations=calibrations)
 

@@ -18,7 +18,8 @@ class PathSettings(TaskSettings):
     `wording`: lower-case words that questions over this graph use, rather than names. `words`: how
     often each step, as it is said in a sentence, brings which word (`weigh_paths`).
     `general_words`: whether the general lexicon says that for the live schema, as of a model that
-    belongs to no graph.
+    belongs to no graph. `prefers_simple`: whether ends of walks that visit no node twice are given
+    alone, where there are any: how questions mean it is not known of a graph that nobody taught.
     """
 
     task: ClassVar[str] = "path"
@@ -30,3 +31,4 @@ class PathSettings(TaskSettings):
     wording: tuple[str, ...] = ()
     words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     general_words: bool = False
+    prefers_simple: bool = False
