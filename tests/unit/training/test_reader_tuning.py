@@ -19,7 +19,7 @@ from trellis.training.graphs import TaughtGraph
 from trellis.training.means import TrainingMeans
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.runner import train_on_graphs
-from unit.training.family import graph
+from unit.training.family import graph, rows
 
 
 async def link_names(text: str, _: object) -> tuple[Mention, ...]:
@@ -42,9 +42,15 @@ async def move_reader(
     return await train_on_graphs(tasks, taught, options)
 
 
+def write_questions(folder: Path) -> Path:
+    file = folder / "questions.jsonl"
+    file.write_text("\n".join(map(json.dumps, rows())), "utf-8")
+    return file
+
+
 async def test_a_reader_is_moved_for_a_graph(tmp_path: Path) -> None:
-    out = tmp_path / "model"
-    outcome = await move_reader(out, ["all"])
+    out, questions = tmp_path / "model", write_questions(tmp_path)
+    outcome = await move_reader(out, ["all"], questions)
     assert is_reader(out)
     card = read_card(out)
     assert card == outcome.card
@@ -52,9 +58,10 @@ async def test_a_reader_is_moved_for_a_graph(tmp_path: Path) -> None:
     assert card.is_general  # rules for models that were trained from nothing do not touch it
     learnt = card.training["path"]
     assert learnt == card.training["cypher"]
+    assert learnt["paths"] == len(rows())
     assert learnt["steps"] in (0, 4)
     assert ReaderModel.load(out).card == card
-    again = await move_reader(tmp_path / "again", ["path"], base=str(out))
+    again = await move_reader(tmp_path / "again", ["path"], questions, base=str(out))
     assert again.card.training["path"]["loss_before"] == pytest.approx(learnt["loss"], abs=0.01)
 
 
@@ -62,7 +69,7 @@ async def test_a_reader_stays_where_learning_makes_it_worse(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("trellis.training.reader.tune._SHARE", 1e5)
-    outcome = await move_reader(tmp_path / "model", ["path"])
+    outcome = await move_reader(tmp_path / "model", ["path"], write_questions(tmp_path))
     learnt = outcome.card.training["path"]
     assert learnt["steps"] == 0
     assert learnt["loss"] == learnt["loss_before"]
@@ -73,17 +80,10 @@ async def test_what_a_reader_cannot_learn_is_refused(tmp_path: Path) -> None:
         await move_reader(tmp_path / "model", ["path", "chain"])
     with pytest.raises(TrainingError, match="several graphs"):
         await move_reader(tmp_path / "model", ["path"], graphs=2)
+    with pytest.raises(TrainingError, match="learns nothing from this one alone"):
+        await move_reader(tmp_path / "model", ["path"])
     questions = tmp_path / "questions.jsonl"
     questions.write_text('{"id": "1", "question": "who is it?"}\n', "utf-8")
     with pytest.raises(TrainingError, match="none of 1 questions has a query or a path"):
         await move_reader(tmp_path / "model", ["path"], questions)
     assert not (tmp_path / "model").exists()
-
-
-async def test_given_questions_teach_beside_those_of_the_schema(tmp_path: Path) -> None:
-    questions = tmp_path / "questions.jsonl"
-    asked = {"id": "1", "question": "what is the religion of anna_smith ?"}
-    path = {"topic": "anna_smith", "relations": ["religion"]}
-    questions.write_text(json.dumps({**asked, "paths": [path]}) + "\n", "utf-8")
-    outcome = await move_reader(tmp_path / "model", ["path"], questions)
-    assert outcome.card.training["path"]["paths"] == 1

@@ -49,22 +49,27 @@ class GraphReaderLessons:
 
 
 async def make_reader_lessons(request: LessonRequest) -> GraphReaderLessons:
-    """The lessons of the schema, and beside them the given questions, repeated so that they count.
+    """The given questions, repeated so that they count, and beside them some of the schema.
 
-    Raises TrainingError where questions are given, and none can be learnt from.
+    Raises TrainingError where no questions are given, or none can be learnt from.
     """
     schema, options = request.schema, request.options
+    given = (*(request.questions or ()), *request.examples)
+    if not given:
+        raise TrainingError(
+            "a reader reads every schema already, and learns nothing from this one alone",
+            "give --questions, or [[examples]] in the graph's file; or train another --base",
+        )
     graph = MadeSchema(schema, Phrasebook.of_schema(schema, options.wording))
     kinds = await find_name_kinds(request.means, schema, DEFAULT_SETTINGS)
     made = [
         *ask_queries(graph, options.limit or _QUERIES, options.seed, kinds),
         *ask_paths(graph, options.limit or _PATHS, options.seed),
     ]
-    given = (*(request.questions or ()), *request.examples)
     queries, paths = await _trace_queries(request, given), await _trace_paths(request, given)
-    if request.questions and not queries and not paths:
+    if not queries and not paths:
         raise TrainingError(
-            f"none of {len(request.questions)} questions has a query or a path to learn from",
+            f"none of {len(given)} questions has a query or a path to learn from",
             "give questions with `cypher`, with `paths`, or with `topics` and `answers`",
         )
     own = repeat_examples((*queries, *paths), len(made), least=1, part=_GIVEN_PART)
