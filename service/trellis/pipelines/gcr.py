@@ -8,6 +8,7 @@ paths are weighed by the words of the question too is ours.
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from trellis.domain.card import Calibration
@@ -23,6 +24,7 @@ from trellis.steps.align.general_words import read_general_words
 from trellis.steps.align.weigh_sentences import WordTable
 from trellis.steps.link.link import link_question
 from trellis.steps.link.nearest import find_nearest_names
+from trellis.steps.link.vocabulary.label_words import read_label_words
 from trellis.steps.retrieve.paths.settings import PathSettings
 
 
@@ -44,7 +46,8 @@ class Gcr:
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
         record, wording = Record(question, self.name), self.settings.wording
         with record.time_step("link"):
-            record.mentions = await link_question(question, self.graph, self.embedder, wording)
+            said = await self._list_question_words()
+            record.mentions = await link_question(question, self.graph, self.embedder, said)
         watch(Event("links", record.mentions))
         if not record.mentions:
             alike = await find_nearest_names(question.text, self.graph, wording)
@@ -73,6 +76,13 @@ class Gcr:
             self.settings.prefers_simple,
         )
         return await ending.conclude(record, written, watch)
+
+    async def _list_question_words(self) -> Collection[str]:
+        """The words of questions, in small letters, rather than of names: as the model learnt, or
+        as the schema's parts are called."""
+        if not self.settings.general_words:
+            return self.settings.wording
+        return read_label_words(await self.graph.schema()).wording
 
     async def _read_words(self) -> WordTable:
         """How often steps bring which words: as the model learnt, or as the lexicon says."""

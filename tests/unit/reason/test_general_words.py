@@ -43,3 +43,13 @@ async def test_a_step_brings_few_words_in_all_and_grammar_belongs_to_none() -> N
     assert table[" -> parents"]["begot"]
     assert "begot" not in table[" -> children"]
     assert "the" in table[""]
+
+
+async def test_words_of_the_schema_in_small_letters_are_no_names() -> None:
+    graph = MemoryGraph([("Dawn", "artist", "Ann"), ("Ben", "profession", "Artist")])
+    for general_words, names in ((False, ["Dawn", "artist"]), (True, ["Dawn"])):
+        settings = replace(SETTINGS, general_words=general_words)
+        reply = await Gcr(graph, WordModel(), settings).answer(Question("what is Dawn 's artist ?"))
+        assert [mention.text for mention in reply.mentions] == names
+    reply = await Gcr(graph, WordModel(), settings).answer(Question("Who is an Artist?"))
+    assert [mention.text for mention in reply.mentions] == ["Artist"]
