@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -53,7 +53,7 @@ class TunedReader:
     """What a reader has learnt: its weights, its steps (0 where it stays as it was), and its loss
     on the lessons that were kept apart, before and after."""
 
-    weights: dict[str, Any]
+    weights: Mapping[str, Any]
     steps: int
     loss_before: float
     loss: float
@@ -116,9 +116,6 @@ def _learn_encoded(
     start = list_learnt_weights(network)
     before = _measure_loss(network, judge)
     wanted = options.steps or _STEPS
-    for name, weight in network.named_parameters():
-        if name.startswith("encoder."):
-            weight.requires_grad_(False)  # its vectors are kept
     steps = learn(
         network.train(),
         BatchMaker(encoded, _GROUPS, taught).iterate_batches(options.seed),
@@ -130,17 +127,13 @@ def _learn_encoded(
     )
     after = _measure_loss(network, judge)
     if not after < before:  # or is no number
-        return TunedReader(dict(start), 0, before, before)
-    state = network.state_dict()
-    weights = {name: state[name].half().cpu().contiguous() for name in start}
-    return TunedReader(weights, steps, before, after)
+        return TunedReader(start, 0, before, before)
+    return TunedReader(list_learnt_weights(network), steps, before, after)
 
 
 @torch.no_grad()
 def _measure_loss(network: ReaderNetwork, judge: BatchMaker) -> float:
     network.eval()
     random = np.random.default_rng(0)
-    batches: Iterator[float] = (
-        float(score_batch(network, judge.draw_batch(random), "cpu").loss) for _ in range(_JUDGED)
-    )
-    return float(np.mean(list(batches)))
+    batches = (judge.draw_batch(random) for _ in range(_JUDGED))
+    return float(np.mean([float(score_batch(network, batch, "cpu").loss) for batch in batches]))
