@@ -44,4 +44,4 @@ async def test_the_graph_of_a_service_builds_the_label_words(
     await clean_graph.run_write(TOWN)
     settings = Settings(neo4j_uri=clean_graph.uri, cache=tmp_path, _env_file=None)
     schema = await build_graph(clean_graph, settings).schema()
-    assert schema.has_derived(LabelWords)
+    assert schema.uncounted.has_derived(LabelWords)

@@ -3,12 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from threading import RLock
+from threading import Lock, RLock
 from typing import Any, Self, TypeVar, cast
 
 T = TypeVar("T")
 
-_BUILDING = RLock()
+_OPENING = Lock()  # held for an instant, and never while anything is built
+
+
+class _Part:
+    """What one function made of a value: nothing yet, or one thing. `turn`: of who makes it."""
+
+    __slots__ = ("made", "turn")
+
+    def __init__(self, *made: Any) -> None:
+        self.made = list(made)
+        self.turn = RLock()
 
 
 class Derivable:
@@ -19,21 +29,31 @@ class Derivable:
 
     __slots__ = ("_parts",)
 
-    _parts: dict[Callable[..., Any], Any]
+    _parts: dict[Callable[..., Any], _Part]
 
     def derive(self, build: Callable[[Self], T]) -> T:
-        """What a function makes of this value; several threads that ask at once make it once."""
-        if not self.has_derived(build):
-            with _BUILDING:
-                if not self.has_derived(build):
-                    self._keep_part(build, build(self))
-        return cast(T, self._parts[build])
+        """What a function makes of this value. Several threads that ask at once make it once, and
+        nobody waits for what another function makes, or what is made of another value."""
+        parts = self._open_parts()
+        part = parts.get(build) or parts.setdefault(build, _Part())
+        if not part.made:
+            with part.turn:
+                if not part.made:
+                    part.made.append(build(self))
+        return cast(T, part.made[0])
 
     def has_derived(self, build: Callable[..., Any]) -> bool:
         """Whether what a function makes of this value is there already."""
-        return build in getattr(self, "_parts", {})
+        part = self._open_parts().get(build)
+        return part is not None and bool(part.made)
 
-    def _keep_part(self, build: Callable[..., Any], part: object) -> None:
+    def take_derived(self, build: Callable[[Self], T], made: T) -> None:
+        """Keep what a function made of an equal value, in place of what it makes of this one."""
+        self._open_parts()[build] = _Part(made)
+
+    def _open_parts(self) -> dict[Callable[..., Any], _Part]:
         if not hasattr(self, "_parts"):
-            object.__setattr__(self, "_parts", {})  # values are frozen
-        self._parts[build] = part
+            with _OPENING:
+                if not hasattr(self, "_parts"):
+                    object.__setattr__(self, "_parts", {})  # values are frozen
+        return self._parts

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from trellis.domain.derived import Derivable
 
@@ -77,6 +77,18 @@ class Schema(Derivable):
     synonyms: Mapping[str, tuple[str, ...]] = field(default_factory=dict)
 
     @property
+    def uncounted(self) -> Schema:
+        """The schema without counts. What follows from names, types and values alone is derived
+        from it, so that it lasts while a graph only grows (`share_uncounted`)."""
+        return self.derive(_leave_out_counts)
+
+    def share_uncounted(self, former: Schema) -> None:
+        """Keep what was derived from an earlier schema without counts, if this one differs from it
+        in nothing but counts."""
+        if self.uncounted == former.uncounted:
+            self.take_derived(_leave_out_counts, former.uncounted)
+
+    @property
     def relation_types(self) -> tuple[str, ...]:
         """The relationship types, sorted."""
         return tuple(sorted({kind.type for kind in self.relationships}))
@@ -101,3 +113,24 @@ class Schema(Derivable):
         label = self.label(owner)
         kinds = label.properties if label else self.relationship_properties.get(owner, ())
         return next((kind for kind in kinds if kind.name == name), None)
+
+
+def _leave_out_counts(schema: Schema) -> Schema:
+    return replace(
+        schema,
+        labels=tuple(
+            replace(kind, count=0, properties=_leave_out_shares(kind.properties))
+            for kind in schema.labels
+        ),
+        relationships=tuple(replace(kind, count=0) for kind in schema.relationships),
+        nodes=0,
+        edges=0,
+        relationship_properties={
+            name: _leave_out_shares(kinds) for name, kinds in schema.relationship_properties.items()
+        },
+        estimated=False,
+    )
+
+
+def _leave_out_shares(kinds: tuple[PropertyKind, ...]) -> tuple[PropertyKind, ...]:
+    return tuple(replace(kind, share=1.0) for kind in kinds)

@@ -30,6 +30,7 @@
     wide_records      what Neo4j sends, read so that no record holds the event loop
     building          builds these files
     kept              what is kept for as long as the graph does not change
+    kept_schema       the schema, with the vocabulary that questions read of it
     gate              whether a query of somebody else's may run
 
 All that we add to a database has a reserved name and is hidden from schema and rows. Used by

@@ -21,6 +21,7 @@ from trellis.domain.schema import Schema
 from trellis.graph.changes import ChangeFeed, GraphStamp
 from trellis.graph.connection import GraphConnection, GraphVersion
 from trellis.graph.kept import VersionedCache
+from trellis.graph.kept_schema import KeptSchema
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.trie_cache import TrieCache, TrieFigures, TrieKey
 from trellis.graph.trie_files import TrieFiles
@@ -29,6 +30,10 @@ from trellis.linking.value_index import ValueIndex
 log = logging.getLogger(__name__)
 
 _MOST_REMEMBERED = 2_000  # holder and path look-ups that are remembered
+
+
+def _leave_unprepared(schema: Schema) -> None:
+    """Build nothing of a schema ahead."""
 
 
 class CachedGraph(Neo4jGraph):
@@ -47,7 +52,7 @@ class CachedGraph(Neo4jGraph):
         config: GraphConfig | None = None,
         embedder: NamedEmbedder | None = None,
         trie_age: float = 0,
-        prepare_schema: Callable[[Schema], object] | None = None,
+        prepare_schema: Callable[[Schema], object] = _leave_unprepared,
     ) -> None:
         """`cache`: None turns off both the cache in memory and the files. `trie_age`: for how many
         seconds a neighbourhood is served without asking whether it is still current.
@@ -59,8 +64,9 @@ class CachedGraph(Neo4jGraph):
         self._feed = ChangeFeed(connection, self._config.hidden_labels)
         self._files = files
         self._from_files = self._from_graph = 0
-        self._prepare_schema = prepare_schema
-        self._schema_cache = VersionedCache(self._read_version, self._load_schema)
+        self._schema = KeptSchema(
+            self._read_version, super().schema, prepare_schema, time.monotonic
+        )
         self._values_cache = VersionedCache(self._read_version, super().values)
         self._lookup_cache: VersionedCache[LRUCache[Hashable, Any]] = VersionedCache(
             self._read_version, _create_lookup_cache
@@ -72,14 +78,8 @@ class CachedGraph(Neo4jGraph):
         return replace(in_memory, **sources)
 
     async def schema(self) -> Schema:
-        """The schema, at most a second old, or ten times as old as the time it takes to read."""
-        return await self._schema_cache.get()
-
-    async def _load_schema(self) -> Schema:
-        schema = await super().schema()
-        if self._prepare_schema:
-            await asyncio.to_thread(self._prepare_schema, schema)
-        return schema
+        """As of `KeptSchema`."""
+        return await self._schema.get()
 
     async def values(self) -> ValueIndex:
         return await self._values_cache.get()

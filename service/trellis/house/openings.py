@@ -18,6 +18,7 @@ from trellis.graph.configuration import read_graph_config
 from trellis.house.house import House
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plain_questions import write_plain_question
+from trellis.lexicon.schema_phrasebook import read_phrasebook
 from trellis.wire.openings import KindExampleBody, OpeningsBody
 
 _MOST_KINDS, _MOST_STARTERS = 60, 8
@@ -32,7 +33,7 @@ async def list_openings(house: House) -> OpeningsBody:
     """Questions to begin with, and an example for each of the most frequent kinds of
     relationship."""
     schema = await house.graph.schema()
-    book = await asyncio.to_thread(Phrasebook.of_schema, schema)
+    book = await asyncio.to_thread(read_phrasebook, schema)
     kinds = sorted(schema.relationships, key=lambda kind: -kind.count)[:_MOST_KINDS]
     turns = asyncio.Semaphore(_AT_ONCE)
 

@@ -1,6 +1,7 @@
 """How English speaks of relations, kinds and properties, whatever the graph.
 
     phrasebook           the phrases for relations (`lexicon.json`, and a graph's own wording file)
+    schema_phrasebook    the phrasebook of a live schema, built once
     phrases              what questions say for one step
     own_words            what says one relation, and none of the others between the same labels
     derived_phrases      the phrases that a relation's name alone gives

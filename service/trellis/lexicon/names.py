@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 from trellis.domain.identifiers import split_identifier, split_namespaces
 
@@ -55,6 +56,8 @@ _ABBREVIATIONS = {
 NAMELESS = frozenset(("entity", "node", "thing", "resource", "object"))
 """Nouns that say nothing of what sort of thing they name."""
 
+_MOST_KEPT = 1 << 14  # names that are kept as words
+
 
 @dataclass(frozen=True, slots=True)
 class NameWords:
@@ -87,6 +90,7 @@ class NameWords:
         return rest if rest and first in PREPOSITIONS else self.core
 
 
+@lru_cache(_MOST_KEPT)
 def read_name(name: str) -> NameWords:
     """The words of a name in lower case, without its inverse mark."""
     *before, last = split_namespaces(name)

@@ -118,7 +118,7 @@ class Phrasebook:
                 (Step(kind.type), kind.start_label),
                 (Step(kind.type, True), kind.end_label),
             ):
-                phrases = self._find_known(step, self._is_back(step))
+                phrases = self._find_known(step)
                 for idiom in (*phrases.some, *phrases.none):
                     said[start, idiom].add(kind.type)
         kinds = [kind for _, kind in schema.iterate_properties()]
@@ -222,7 +222,7 @@ class Phrasebook:
         name = self._read_relation(step.relation)
         back = step.reversed != name.inverse
         types = self.type_nouns(label) or (_list_holders(name) if back else ())
-        known = _fit_end(self._find_known(step, back), label)
+        known = _fit_end(self._find_known(step), label)
         active = read_as_passive(name)
         derived = derive_phrases(active, step.reversed != active.inverse, types, self.taken_verbs)
         nouns = (noun for noun in derived.nouns if not self.own_words.is_other(noun, step.relation))
@@ -231,7 +231,7 @@ class Phrasebook:
 
     def knows_step(self, step: Step) -> bool:
         """Whether a step has phrases beside those that the relation's name gives."""
-        known = self._find_known(step, self._is_back(step))
+        known = self._find_known(step)
         return bool(known.nouns or known.asks)
 
     def knows_label(self, label: str) -> bool:
@@ -350,7 +350,7 @@ class Phrasebook:
         concept = self.concept_of(step.relation)
         if holders or concept is None or self.concepts[concept].get("inverse"):
             return holders
-        return self._find_known(step.turn(), not back).nouns
+        return self._find_known(step.turn()).nouns
 
     def idiom_of(self, steps: Sequence[Step]) -> tuple[str, ...]:
         """Nouns for two steps together: a parent's parent is a grandparent."""
@@ -387,12 +387,22 @@ class Phrasebook:
         bases = ((find_verb(NameWords((name,))) or read_third(name), name) for name in names)
         return dict(bases)
 
-    def _find_known(self, step: Step, back: bool) -> Phrases:
+    def _find_known(self, step: Step) -> Phrases:
+        """The phrases of a step that its relation's name alone does not give, found once."""
+        if step not in self._known:
+            self._known[step] = self._look_up_known(step)
+        return self._known[step]
+
+    @cached_property
+    def _known(self) -> dict[Step, Phrases]:
+        return {}
+
+    def _look_up_known(self, step: Step) -> Phrases:
         own = self.own.get(step.relation, {})
         own = own.get("back", {}) if step.reversed else own
         id = self.concept_of(step.relation)
         concept = self.concepts[id] if id and id not in self.shared_concepts else {}
-        if back:
+        if self._is_back(step):
             inverse = concept.get("inverse")
             concept = self.concepts[inverse] if inverse else concept.get("back", {})
         general = self._leave_out_foreign(_parse_phrases(concept))

@@ -115,7 +115,7 @@ def words_of(text: str) -> tuple[str, ...]:
 def has_same_stem(word: str, other: str) -> bool:
     """Whether two words have the same stem, differing in their ends alone; numbers must be
     equal."""
-    if word == other or not (word.isalpha() and other.isalpha()):
+    if word == other or word[:1] != other[:1] or not (word.isalpha() and other.isalpha()):
         return word == other
     shared = sum(
         1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(word, other, strict=False))

@@ -22,7 +22,7 @@ class IndexedSchema:
 
     def __init__(self, schema: Schema) -> None:
         self.schema = schema
-        self.wording = Wording(schema)
+        self.wording = schema.uncounted.derive(Wording)
         self.ways = SchemaWays(schema)
         self.comparable = ComparableProperties(self.list_properties)
         self.offers = FilterOffers(self.wording, self.comparable, self.list_plain_filters)

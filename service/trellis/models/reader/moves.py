@@ -11,7 +11,6 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from trellis.automata.cypher.indexed_schema import index_schema
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.state import CypherState
 from trellis.automata.cypher.wording import Wording
@@ -78,7 +77,7 @@ class SchemaMoves:
     types and properties; each is read once."""
 
     def __init__(self, schema: Schema) -> None:
-        wording = index_schema(schema).wording
+        wording = schema.derive(Wording)
         self._ends = _describe_ends(schema, wording)
         self._owners = _describe_properties(schema, wording)
         self._known: dict[tuple[str, str], ReaderMove] = {}
@@ -113,7 +112,7 @@ class SchemaMoves:
 
 def list_query_moves(language: CypherLanguage, state: CypherState) -> list[ReaderMove]:
     """The moves of a state of the Cypher language, in their order, without the end."""
-    moves = language.known.schema.derive(SchemaMoves)
+    moves = language.known.schema.uncounted.derive(SchemaMoves)
     return [moves.read_move(move.kind, move.text) for move in language.list_typed_moves(state)]
 
 

@@ -12,6 +12,7 @@ from trellis.domain.schema import Schema
 from trellis.domain.sentences import relation_words
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.relation_words import limit_words, weigh_relation_words
+from trellis.lexicon.schema_phrasebook import read_phrasebook
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.steps.align.weigh_sentences import WordTable
 
@@ -24,11 +25,11 @@ _WORDS = 1.0  # words that a step brings in all, at most
 def read_general_words(schema: Schema) -> WordTable:
     """The words of all steps over a schema, listed once; the first time takes long, so a service
     asks for it in a thread."""
-    return schema.derive(_list_general_words)
+    return schema.uncounted.derive(_list_general_words)
 
 
 def _list_general_words(schema: Schema) -> WordTable:
-    book = Phrasebook.of_schema(schema)
+    book = read_phrasebook(schema)
     steps = (Step(kind, way) for kind in schema.relation_types for way in (False, True))
     return {"": _GRAMMAR_WORDS, **{step_text(step): _list_step_words(step, book) for step in steps}}
 

@@ -10,6 +10,7 @@ from trellis.domain.schema import Schema
 from trellis.domain.sentences import relation_words
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.relation_words import limit_words, split_phrase, weigh_relation_words
+from trellis.lexicon.schema_phrasebook import read_phrasebook
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.steps.claims.fact_table import PROPERTY
 from trellis.steps.claims.weigh_forms import UNKNOWN
@@ -44,14 +45,14 @@ def list_known_words(schema: Schema, book: Phrasebook) -> dict[str, dict[str, fl
 def read_untaught_words(schema: Schema) -> Mapping[str, Mapping[str, float]]:
     """The same for a graph whose claims nobody taught, built once; the first time takes long, so a
     service asks for it in a thread."""
-    return schema.derive(_list_untaught_words)
+    return schema.uncounted.derive(_list_untaught_words)
 
 
 def _list_untaught_words(schema: Schema) -> dict[str, dict[str, float]]:
     """The known words that tell, and of each part not too much."""
     return {
         part: words if part == UNKNOWN else _limit_telling_words(words)
-        for part, words in list_known_words(schema, Phrasebook.of_schema(schema)).items()
+        for part, words in list_known_words(schema, read_phrasebook(schema)).items()
     }
 
 

@@ -8,7 +8,6 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
-from functools import cached_property
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
@@ -68,6 +67,10 @@ class LabelWords:
         self._property_words: dict[str, frozenset[str]] = {}
         self._relations: dict[str, frozenset[str]] = {}
         self._noun_names: dict[str, frozenset[str]] = {}
+        self._plural_properties = {make_plural(noun): its for noun, its in self._properties.items()}
+        self._names = self._list_names()
+        self._steps = self._group_steps()
+        self._relation_nouns = self._list_relation_nouns()
 
     def _list_event_words(self, relation: str | None = None) -> Iterator[str]:
         """The forms of the verbs for events, of one that goes by a relation where one is given."""
@@ -120,10 +123,6 @@ class LabelWords:
         relation, a label or a name too."""
         return self._properties.get(noun) or self._plural_properties.get(noun, frozenset())
 
-    @cached_property
-    def _plural_properties(self) -> Mapping[str, frozenset[PropertyPlace]]:
-        return {make_plural(noun): its for noun, its in self._properties.items()}
-
     def find_meanings(self, noun: str) -> frozenset[object]:
         """The labels, or else the properties, that a noun in small letters names."""
         return self.find_labels(noun) or self.find_properties(noun)
@@ -139,8 +138,7 @@ class LabelWords:
         their relations: those that it is a noun of, and those that share other nouns with them."""
         return frozenset() if noun in _VAGUE else self._steps.get(noun, frozenset())
 
-    @cached_property
-    def _steps(self) -> Mapping[str, frozenset[Step]]:
+    def _group_steps(self) -> Mapping[str, frozenset[Step]]:
         nouns = {step: self._list_step_nouns(step) for step in self._list_known_steps()}
         steps = defaultdict[str, set[Step]](set)
         for step, said in nouns.items():
@@ -191,8 +189,7 @@ class LabelWords:
             if noun in text and re.search(rf"\b{re.escape(noun)}\b", text)
         }
 
-    @cached_property
-    def _relation_nouns(self) -> Mapping[str, str]:
+    def _list_relation_nouns(self) -> Mapping[str, str]:
         """The nouns of relations that are words of their names, and of no other name."""
         found = {}
         for noun, steps in self._steps.items():
@@ -294,8 +291,7 @@ class LabelWords:
             self._noun_names[noun] = self.find_labels(noun) | found
         return self._noun_names[noun]
 
-    @cached_property
-    def _names(self) -> frozenset[str]:
+    def _list_names(self) -> frozenset[str]:
         """The names of all labels, relationships and properties of nodes."""
         names = {kind.type for kind in self._schema.relationships}
         for label in self._schema.labels:
@@ -392,6 +388,6 @@ def _is_in_name(noun: str, name: str) -> bool:
 
 
 def read_label_words(schema: Schema) -> LabelWords:
-    """The label words of a schema, built once; the first time takes up to a second of processor, so
-    a service has it done in a thread before questions get the schema (`prepare_schema`)."""
-    return schema.derive(LabelWords)
+    """The label words of a schema, built once for all that differ in counts alone; a service has
+    that done in a thread before questions get the schema (`prepare_schema`)."""
+    return schema.uncounted.derive(LabelWords)

@@ -1,4 +1,4 @@
-"""Builds what questions read of a schema, which takes up to a second of processor.
+"""Builds what questions read of a schema, which takes a tenth of a second of processor or more.
 
 Whoever reads a schema for a running service has this done in a thread, so that no question builds
 it on the event loop.
