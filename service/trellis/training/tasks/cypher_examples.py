@@ -37,9 +37,9 @@ from trellis.questions.row import QuestionRow
 from trellis.steps.link.values.value_mentions import (
     merge_mentions,
     name_values,
-    name_worded_values,
     value_name,
 )
+from trellis.steps.link.vocabulary.worded_values import name_worded_values
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 from trellis.training.examples import Example
 

@@ -28,11 +28,10 @@ from trellis.steps.describe.queries.read_meaning import read_meaning
 from trellis.steps.ground.queries.answer_cells import find_single_number
 from trellis.steps.link.values.value_mentions import (
     is_scattered,
-    is_schema_word,
-    list_schema_words,
     value_name,
 )
 from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words
 from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
 
 _MOST_COUNTED = 2  # words that nobody used, and that are left out

@@ -5,5 +5,5 @@
     link_literals    the numbers and quoted texts of a question, whatever is stored
     link_wide        values, names and literals, for queries of a wide language
 
-Used by the other rooms, by pipelines and by training.
+Reads questions with `vocabulary`. Used by the other rooms, by pipelines and by training.
 """

@@ -30,7 +30,7 @@ from trellis.linking.spans import (
 from trellis.linking.surroundings import Surroundings
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import words_of
-from trellis.steps.link.values.value_mentions import is_schema_word, list_schema_words
+from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words
 
 _SCORES: Mapping[MatchKind, float] = {
     "exact": 0.97,

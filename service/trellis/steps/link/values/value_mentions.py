@@ -9,17 +9,16 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
-from itertools import islice
 
 from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.options import Rendering
-from trellis.automata.cypher.wording import split_name
 from trellis.domain.graph import Scalar
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import PropertyKind, Schema
+from trellis.domain.links import Link, Mention
+from trellis.domain.schema import Schema
 from trellis.linking.spans import FUNCTION_WORDS
-from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem, words_of
+from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words
+from trellis.steps.link.vocabulary.worded_values import name_worded_values
 
 ValueKind = tuple[str, str]
 """A label and a property of it."""
@@ -27,8 +26,6 @@ ValueKind = tuple[str, str]
 _TIED = 0.97  # share of the best score from which a value of the same kind is kept too
 _MOST_RIVALS = 2  # scattered values of one property that become mentions
 _MOST_MENTIONS = 10
-_MOST_WORDED = 500
-_LONGEST = 8  # words
 
 
 def is_scattered(mention: Mention) -> bool:
@@ -75,19 +72,6 @@ def merge_mentions(mentions: Iterable[Mention], schema: Schema) -> tuple[Mention
     return tuple(sorted(best, key=lambda mention: (mention.start, not is_scattered(mention))))
 
 
-def list_schema_words(schema: Schema) -> frozenset[str]:
-    """The words of the names of labels, relationship types and properties."""
-    properties = (kind.name for _, kind in schema.iterate_properties())
-    types = (kind.type for kind in schema.relationships)
-    names = (*(kind.label for kind in schema.labels), *types, *properties)
-    return frozenset(word for name in names for word in split_name(name).split())
-
-
-def is_schema_word(word: str, own_words: Collection[str]) -> bool:
-    """Whether a word is one of the schema's words `own_words`, whatever its ending."""
-    return any(has_same_stem(word, other) for other in own_words)
-
-
 def name_values(
     mentions: Sequence[Mention], schema: Schema, rendering: Rendering = "brief"
 ) -> tuple[NamedValue, ...]:
@@ -112,40 +96,6 @@ def name_mentioned_values(mentions: Sequence[Mention]) -> tuple[NamedValue, ...]
         for index, mention in enumerate(mentions)
         for link in mention.links
     )
-
-
-def name_worded_values(schema: Schema, rendering: Rendering = "brief") -> tuple[NamedValue, ...]:
-    """The values of properties with few, named by their words, of labels and of relationship types;
-    dates and codes have none."""
-    named = (
-        NamedValue(
-            value_words if rendering == "brief" else _write_literal(value),
-            StoredValue(owner, kind.name, value, kind.type),
-        )
-        for owner, kind in schema.iterate_properties()
-        for value in _list_worded(kind)
-        if (value_words := _write_words(str(value)))
-    )
-    return tuple(islice(named, _MOST_WORDED))
-
-
-def _list_worded(kind: PropertyKind) -> Sequence[str | bool]:
-    """The texts of a property with few, or both truth values."""
-    if kind.is_flag:
-        return (True, False)
-    return [value for value in kind.values if isinstance(value, str)]
-
-
-def _write_words(value: str) -> str:
-    """The value's words in lower case; empty where it has too many, or mostly codes."""
-    own = bare_words(value)
-    readable = len(own) <= _LONGEST and sum(map(str.isalpha, own)) * 2 > len(own)
-    return " ".join(own) if readable else ""
-
-
-def _write_literal(value: str | bool) -> str:
-    """The name of a value that stands in Cypher as a literal."""
-    return value if isinstance(value, str) else str(value).lower()
 
 
 def value_name(index: int) -> str:

@@ -17,9 +17,10 @@ from trellis.domain.reply import Judgement
 from trellis.domain.schema import Schema
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.linking.spans import FUNCTION_WORDS, Span, parse_question
-from trellis.steps.link.values.value_mentions import is_schema_word, name_worded_values
 from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_words import is_schema_word
 from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
+from trellis.steps.link.vocabulary.worded_values import name_worded_values
 
 _ALIKE = 0.67  # cosine from which on a word stands for another
 _LEAST = 4  # letters of a word that is looked up

@@ -1,0 +1,62 @@
+"""Worded values: the values of properties with few, which are named by their own words.
+
+So a sentence can use `unsolved` though the question does not say it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from itertools import islice
+
+from trellis.automata.cypher.lexicon import NamedValue
+from trellis.automata.cypher.options import Rendering
+from trellis.domain.graph import Scalar
+from trellis.domain.links import StoredValue
+from trellis.domain.schema import PropertyKind, Schema
+from trellis.linking.text import bare_words
+
+_MOST = 500
+_LONGEST = 8  # words
+
+
+def name_worded_values(schema: Schema, rendering: Rendering = "brief") -> tuple[NamedValue, ...]:
+    """The values of properties with few, named by their words, of labels and of relationship types;
+    dates and codes have none. Sentences of Cypher name them as they stand in the graph."""
+    by_words = rendering == "brief"
+    return schema.uncounted.derive(_name_by_words if by_words else _name_as_literals)
+
+
+def _name_by_words(schema: Schema) -> tuple[NamedValue, ...]:
+    named = (NamedValue(words, value) for words, value in _iterate_worded(schema))
+    return tuple(islice(named, _MOST))
+
+
+def _name_as_literals(schema: Schema) -> tuple[NamedValue, ...]:
+    named = (NamedValue(_write_literal(it.value), it) for _, it in _iterate_worded(schema))
+    return tuple(islice(named, _MOST))
+
+
+def _iterate_worded(schema: Schema) -> Iterator[tuple[str, StoredValue]]:
+    for owner, kind in schema.iterate_properties():
+        for value in _list_worded(kind):
+            if value_words := _write_words(str(value)):
+                yield value_words, StoredValue(owner, kind.name, value, kind.type)
+
+
+def _list_worded(kind: PropertyKind) -> Sequence[str | bool]:
+    """The texts of a property with few, or both truth values."""
+    if kind.is_flag:
+        return (True, False)
+    return [value for value in kind.values if isinstance(value, str)]
+
+
+def _write_words(value: str) -> str:
+    """The value's words in lower case; empty where it has too many, or mostly codes."""
+    own = bare_words(value)
+    readable = len(own) <= _LONGEST and sum(map(str.isalpha, own)) * 2 > len(own)
+    return " ".join(own) if readable else ""
+
+
+def _write_literal(value: Scalar) -> str:
+    """The name of a value that stands in Cypher as a literal."""
+    return value if isinstance(value, str) else str(value).lower()
