@@ -20,8 +20,7 @@ from trellis.steps.align.answer_types.asked_kind import (
 )
 from trellis.steps.align.answer_types.asked_step import prefer_asked_steps
 from trellis.steps.align.answer_types.asked_value import asks_value, doubt_other_than_values
-from trellis.steps.align.weigh_paths import weigh_paths
-from trellis.steps.align.weigh_sentences import WordTable
+from trellis.steps.align.weigh_sentences import WordTable, weigh_sentences
 from trellis.steps.conclude.confidence.path_confidence import extract_path_features
 from trellis.steps.ground.candidates import drop_improbable_sentences
 from trellis.steps.ground.ground_paths import ground_paths
@@ -53,7 +52,7 @@ class PathReply:
         question, mentions = record.question.text, record.mentions
         with record.time_step("weigh"):
             masked = mask_mentions(question, mentions)
-            sentences = await weigh_paths(written, masked, self.words, self.embedder)
+            sentences = await weigh_sentences(written, masked, self.words, self.embedder)
         with record.time_step("ground"):
             run = drop_improbable_sentences(sentences)
             reached = await ground_paths(

@@ -23,7 +23,7 @@ from trellis.domain.reply import (
     StepTime,
     YesNo,
 )
-from trellis.steps.align.weigh_patterns import get_pattern
+from trellis.steps.align.sentence_steps import get_pattern
 from trellis.steps.conclude.answer_table import build_answer_table
 from trellis.steps.conclude.reason_rows import RowJudgement
 from trellis.steps.describe.describe_path import collect_names, describe_paths

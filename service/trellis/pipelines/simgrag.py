@@ -21,7 +21,8 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.pattern_reply import PatternReply
 from trellis.pipelines.record import Record, collect_pattern_outcomes
-from trellis.steps.align.weigh_patterns import get_pattern, weigh_patterns
+from trellis.steps.align.sentence_steps import get_pattern
+from trellis.steps.align.weigh_sentences import weigh_sentences
 from trellis.steps.ground.candidates import drop_improbable_sentences
 from trellis.steps.ground.patterns.find_candidates import find_candidates
 from trellis.steps.ground.patterns.ground_patterns import (
@@ -95,7 +96,7 @@ class SimGrag:
         [written] = await self.model.decode([prompt], [language], self.search)
         bound = [each for each in written if _has_mention(each) or not settings.needs_mention]
         masked = mask_mentions(text, record.mentions)
-        return await weigh_patterns(bound, masked, settings.words, self.embedder)
+        return await weigh_sentences(bound, masked, settings.words, self.embedder)
 
     async def _find_subgraphs(
         self, record: Record, sentences: Sequence[Sentence]

@@ -20,7 +20,7 @@ from trellis.pipelines.pattern_reply import PatternReply
 from trellis.pipelines.record import Record, collect_pattern_outcomes
 from trellis.steps.align.decompose import SchemaGraphBuilder, SchemaGraphs, decompose_question
 from trellis.steps.align.score_relations import score_relations
-from trellis.steps.align.weigh_patterns import get_pattern
+from trellis.steps.align.sentence_steps import get_pattern
 from trellis.steps.ground.candidates import drop_improbable_sentences
 from trellis.steps.ground.patterns.cite_assertions import cite_assertions
 from trellis.steps.ground.patterns.ground_patterns import (

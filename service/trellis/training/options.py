@@ -10,6 +10,7 @@ from typing import Literal, TypeVar
 
 from trellis.automata.cypher.options import Rendering
 from trellis.domain.card import ModelCard
+from trellis.domain.derived import Derivable
 from trellis.domain.graph import Revisit
 from trellis.models.reader.folder import READER, is_reader
 from trellis.questions.row import QuestionRow
@@ -51,7 +52,7 @@ class TuningOptions:
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingOptions:
+class TrainingOptions(Derivable):
     """What the user asked for; None: what suits.
 
     `limit`: use this many questions, or synthesise this many. `wording`: a graph's own phrases.
@@ -80,8 +81,9 @@ class TrainingOptions:
 
     @property
     def moves_reader(self) -> bool:
-        """Whether the base is the reader that is shipped, or the folder of another."""
-        return self.base is not None and (self.base == READER or is_reader(Path(self.base)))
+        """Whether the base is the reader that is shipped, or the folder of another; decided once,
+        whatever becomes of that folder."""
+        return self.derive(_names_reader)
 
     @property
     def writes_chats(self) -> bool:
@@ -91,6 +93,11 @@ class TrainingOptions:
     @property
     def run_folder(self) -> Path:
         return self.out / RUN
+
+
+def _names_reader(options: TrainingOptions) -> bool:
+    base = options.base
+    return base is not None and (base == READER or is_reader(Path(base)))
 
 
 @dataclass(frozen=True, slots=True)

@@ -22,6 +22,17 @@ from trellis.training.runner import train_on_graphs
 from unit.training.family import graph, rows
 
 
+def test_a_run_stays_with_what_it_began_to_train(tmp_path: Path) -> None:
+    weights = tmp_path / "base" / "reader.safetensors"
+    weights.parent.mkdir()
+    weights.touch()
+    options = TrainingOptions(tmp_path / "out", base=str(weights.parent))
+    assert options.moves_reader
+    weights.unlink()
+    assert options.moves_reader
+    assert options.general_base is None
+
+
 async def link_names(text: str, _: object) -> tuple[Mention, ...]:
     """Names that are said as they are."""
     nodes = [node for node in graph().nodes if node.name in text]

@@ -1,9 +1,8 @@
 """How well a candidate and the question explain each other.
 
+    sentence_steps       the steps that a sentence says, be it a path or a pattern
     weigh_sentences      orders sentences by how likely they bring the question's words, too
-    weigh_paths          orders paths by how likely they bring the question's words, too
     general_words        how relations are spoken of, for models that learnt it from no graph
-    weigh_patterns       orders patterns by how likely they bring the question's words, too
     said_steps           how many steps of a path the question speaks of
     unsaid_operators     what a question says by not, or and the like, and an answer does not
     unsaid_relations     which relations a question names by a noun, and an answer does not rest on

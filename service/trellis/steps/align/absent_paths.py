@@ -21,14 +21,14 @@ from trellis.domain.decoding import Sentence
 from trellis.domain.graph import PathQuery
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder
-from trellis.steps.align.weigh_paths import list_said_steps, weigh_paths
+from trellis.steps.align.sentence_steps import SaidStep, list_said_steps
 from trellis.steps.align.weigh_sentences import (
     CAP,
     WEIGHT,
     BroughtWords,
-    SaidStep,
     WordTable,
     list_question_words,
+    weigh_sentences,
 )
 from trellis.steps.link.anchors import list_anchor_ids
 
@@ -105,7 +105,7 @@ async def find_absent_path(
     asked for.
 
     `written`: sentences of the trie; `wished`: those of the wider language (`widen_trie`).
-    `masked`: the question with its mentions masked. `table`: as of `weigh_paths`.
+    `masked`: the question with its mentions masked. `table`: as of `weigh_sentences`.
     """
     known = {sentence.text for sentence in written}
     further = [sentence for sentence in wished if sentence.text not in known]
@@ -113,7 +113,7 @@ async def find_absent_path(
     absent = {each.text for each in further if not _is_in_language(reader, each.text)}
     if not absent:
         return None
-    rivals = await weigh_paths(_measure_alike([*written, *further]), masked, table, embedder)
+    rivals = await weigh_sentences(_measure_alike([*written, *further]), masked, table, embedder)
     chances = [math.exp(sentence.score) for sentence in rivals]
     refused = [sentence for sentence in rivals if sentence.text in absent]
     share = math.fsum(math.exp(sentence.score) for sentence in refused) / math.fsum(chances)

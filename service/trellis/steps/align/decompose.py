@@ -12,7 +12,7 @@ from trellis.automata.schema_graphs.kinds import RelationKinds
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph, LanguageModel
-from trellis.steps.align.weigh_patterns import weigh_patterns
+from trellis.steps.align.weigh_sentences import weigh_sentences
 from trellis.steps.link.mask_mentions import mask_mentions
 from trellis.steps.link.name_mentions import name_node_mentions
 from trellis.steps.retrieve.schema_graphs.compare_schema import describe_schema_change
@@ -74,7 +74,7 @@ class SchemaGraphBuilder:
         )
         joined = await self._write_graphs(kinds, mentions, decomposed)
         masked = mask_mentions(text, mentions)
-        weighed = await weigh_patterns(joined, masked, settings.words, self.embedder)
+        weighed = await weigh_sentences(joined, masked, settings.words, self.embedder)
         return SchemaGraphs(weighed, tuple(note for note in notes if note))
 
     async def _write_graphs(

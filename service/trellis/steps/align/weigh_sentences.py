@@ -21,12 +21,10 @@ from numpy.typing import NDArray
 from trellis.domain.decoding import Sentence
 from trellis.domain.ports import Embedder
 from trellis.domain.sentences import relation_words
+from trellis.steps.align.sentence_steps import SaidStep, list_said_steps
 
 WordTable = Mapping[str, Mapping[str, float]]
 """For each step as a segment, and for the empty text (no step), how often it brings which word."""
-
-SaidStep = tuple[str, str]
-"""A step as a sentence says it, and its relation."""
 
 _WORD = re.compile(r"(?<![^\W_])(?!ent\d)[^\W\d_]{2,}")
 RARELY_SAID = 5e-3
@@ -55,26 +53,25 @@ def list_question_words(masked: str) -> list[str]:
 
 async def weigh_sentences(
     sentences: Sequence[Sentence],
-    steps: Sequence[Sequence[SaidStep]],
     masked: str,
     table: WordTable,
     embedder: Embedder | None = None,
-    weight: float = WEIGHT,
 ) -> Sequence[Sentence]:
-    """The sentences, most probable first, by what the model says and by the question's likelihood.
+    """The sentences of paths or patterns, most probable first, by what the model says and by the
+    question's likelihood.
 
-    `steps`: those that each sentence says. `masked`: the question with its mentions masked. The
-    probability of all sentences together stays as it was. Unchanged where there is no choice, or
-    nothing to choose by.
+    `masked`: the question with its mentions masked. The probability of all sentences together stays
+    as it was. Unchanged where there is no choice, or nothing to choose by.
     """
     said = list_question_words(masked)
     if len(sentences) < 2 or not said or not table:
         return sentences
+    steps = list(map(list_said_steps, sentences))
     different = {step for those in steps for step in those}
     brought = await BroughtWords.look_up(said, different, table, embedder)
     scores = np.array([sentence.score for sentence in sentences])
     own = np.maximum(scores - scores.max(), -CAP)
-    joined = own + weight * np.array([brought.measure(those) for those in steps])
+    joined = own + WEIGHT * np.array([brought.measure(those) for those in steps])
     joined += np.logaddexp.reduce(scores) - np.logaddexp.reduce(joined)
     weighed = [
         replace(sentence, score=float(score))

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from trellis.domain.links import Mention
 from trellis.lexicon.plurals import is_plural
-from trellis.steps.align.answer_types.asked_kind import find_first_noun
+from trellis.steps.align.answer_types.asked_noun import find_asked_noun
 from trellis.steps.link.vocabulary.label_words import LabelWords
 from trellis.steps.link.vocabulary.property_nouns import PropertyPlace
 
@@ -40,7 +40,7 @@ def find_asked_property(
     if asking := _find_asking(question, words):
         if any(mention.start == asking.end() for mention in mentions):
             return frozenset()
-        noun = find_first_noun(question, asking.end(), mentions, words.find_meanings)
+        noun = find_asked_noun(asking, mentions, words.find_meanings)
         return words.find_properties(noun)
     if _ASKS_OTHER.match(question):
         return frozenset()

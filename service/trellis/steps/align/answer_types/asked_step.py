@@ -16,7 +16,8 @@ from trellis.domain.graph import PathQuery, Step
 from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
 from trellis.lexicon.plurals import is_plural
-from trellis.steps.align.answer_types.asked_kind import ASKING, find_first_noun, reweigh_findings
+from trellis.steps.align.answer_types.asked_noun import ASKING, find_asked_noun
+from trellis.steps.align.answer_types.reweigh_findings import reweigh_findings
 from trellis.steps.link.vocabulary.label_words import LabelWords
 
 _OTHER_WORD, _OTHER_NOUN, _NOT_SAME = 0.02, 0.01, 0.01
@@ -135,7 +136,5 @@ def find_asked_steps(
     asking = ASKING.match(question) or _WHICH.search(question)
     if asking is None and (_ASKS.search(question) or question.rstrip().endswith("?")):
         return frozenset()
-    start = asking or _ALL.match(question)
-    assert start is not None  # the last pattern matches any text
-    noun = find_first_noun(question, start.end(), mentions, words.find_steps)
+    noun = find_asked_noun(asking or _ALL.match(question), mentions, words.find_steps)
     return words.find_steps(noun) if asking or is_plural(noun) else frozenset()

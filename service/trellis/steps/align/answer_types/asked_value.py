@@ -14,7 +14,8 @@ from trellis.domain.reply import Finding
 from trellis.lexicon.plurals import is_plural
 from trellis.linking.numbers import find_numbers
 from trellis.linking.units import find_unit_behind
-from trellis.steps.align.answer_types.asked_kind import find_first_noun, reweigh_findings
+from trellis.steps.align.answer_types.asked_noun import find_asked_noun
+from trellis.steps.align.answer_types.reweigh_findings import reweigh_findings
 from trellis.steps.link.vocabulary.label_words import LabelWords
 
 _NO_VALUE = 0.02
@@ -73,9 +74,7 @@ def find_counted_labels(
     no label is called so."""
     asking = _ASKS_COUNT.search(question)
     number = asking or _NUMBER_OF.search(question) or _HOW_MUCH.match(question)
-    if number is None:
-        return frozenset()
-    noun = find_first_noun(question, number.end(), mentions, words.find_meanings)
+    noun = find_asked_noun(number, mentions, words.find_meanings)
     is_counted = asking is not None or is_plural(noun)  # nobody counts `the number of the customer`
     return words.find_labels(noun) if is_counted else frozenset()
 

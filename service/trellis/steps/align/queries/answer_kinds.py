@@ -19,7 +19,7 @@ from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
 from trellis.lexicon.label_kinds import is_time
 from trellis.lexicon.property_phrases import is_year
-from trellis.steps.align.answer_types.asked_kind import AskedKind, find_asked_kind, measure_gain
+from trellis.steps.align.answer_types.asked_kind import AskedKind, find_asked_kind
 from trellis.steps.align.answer_types.asked_property import find_asked_property
 from trellis.steps.align.answer_types.asked_value import (
     asks_amount,
@@ -28,6 +28,7 @@ from trellis.steps.align.answer_types.asked_value import (
     asks_measure,
     find_counted_labels,
 )
+from trellis.steps.align.answer_types.reweigh_findings import measure_gain
 from trellis.steps.align.queries.misreadings import find_item_property, is_misbuilt, is_misread
 from trellis.steps.align.queries.naming_form import find_naming
 from trellis.steps.align.queries.possible_labels import find_possible_labels

@@ -24,7 +24,7 @@ from trellis.domain.traces import (
     TraceRules,
     TraceSearch,
 )
-from trellis.steps.align.weigh_patterns import get_pattern
+from trellis.steps.align.sentence_steps import get_pattern
 from trellis.steps.ground.patterns.guide_entities import Guidance
 from trellis.steps.link.anchors import list_anchor_ids
 from trellis.steps.retrieve.patterns.located_patterns import LocatedPattern, PatternOutcome

@@ -20,7 +20,7 @@ class ChainSettings(TaskSettings):
     free words between two triples; 0: none. `ahead`: the hops that are read before the first
     triple. `shown_tokens`: about how many tokens of triples the prompt shows; 0: none. `wording`:
     lower-case words that questions over this graph use, rather than names. `words`: how often each
-    step, as it is said in a sentence, brings which word (`weigh_paths`).
+    step, as it is said in a sentence, brings which word (`weigh_sentences`).
     """
 
     task: ClassVar[str] = "chain"

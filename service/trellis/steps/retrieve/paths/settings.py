@@ -16,7 +16,7 @@ class PathSettings(TaskSettings):
 
     `hops`: the most relations in a path. `meets`: whether a sentence may join two paths.
     `wording`: lower-case words that questions over this graph use, rather than names. `words`: how
-    often each step, as it is said in a sentence, brings which word (`weigh_paths`).
+    often each step, as it is said in a sentence, brings which word (`weigh_sentences`).
     `general_words`: whether the general lexicon says that for the live schema, as of a model that
     belongs to no graph. `prefers_simple`: whether ends of walks that visit no node twice are given
     alone, where there are any: how questions mean it is not known of a graph that nobody taught.

@@ -23,7 +23,7 @@ class PatternSettings(TaskSettings):
     which nodes of a pattern may be the same node of the graph. `needs_mention`: whether each
     pattern holds a mention. `wording`: lower-case words that questions over this graph use, rather
     than names. `words`: how often each relation, as it is said in a sentence, brings which word
-    (`weigh_patterns`). `claim_words`, `claim_wording`: the same of claims, by the parts of their
+    (`weigh_sentences`). `claim_words`, `claim_wording`: the same of claims, by the parts of their
     forms (`steps/claims`).
     """
 

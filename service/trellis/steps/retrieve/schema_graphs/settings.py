@@ -41,7 +41,7 @@ class SchemaGraphSettings(TaskSettings):
     `revisit`: which nodes of a schema graph may be the same node of the graph. `threshold`: the
     T-score that a relationship has to reach under `breadth`, without guidance. `relations`: the
     relationship types that the graph had. `words`: how often each relation brings which word of a
-    question (`weigh_patterns`).
+    question (`weigh_sentences`).
     """
 
     task: ClassVar[str] = "schema_graph"

@@ -1,4 +1,4 @@
-"""Paths are ordered by the question's words, too."""
+"""Paths and patterns are ordered by the question's words, too."""
 
 from __future__ import annotations
 
@@ -10,8 +10,17 @@ from memory_graph import TrigramEmbedder
 from trellis.automata.segments import step_text
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import PathQuery, RelationPath, Step
-from trellis.steps.align.weigh_paths import weigh_paths
-from trellis.steps.align.weigh_sentences import WordTable, list_question_words
+from trellis.domain.question_patterns import (
+    MentionNode,
+    PatternTriple,
+    QuestionPattern,
+    UnknownNode,
+)
+from trellis.steps.align.weigh_sentences import (
+    WordTable,
+    list_question_words,
+    weigh_sentences,
+)
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.training.examples import Example
 from trellis.training.supervision.paths.word_table import count_words
@@ -34,7 +43,7 @@ COUNTRY, CAPITAL, OF = Step("country"), Step("capital"), Step("capital", reverse
 
 
 async def first(question: str, *sentences: Sentence, table: WordTable = TABLE) -> Sentence:
-    return (await weigh_paths(sentences, question, table, TrigramEmbedder()))[0]
+    return (await weigh_sentences(sentences, question, table, TrigramEmbedder()))[0]
 
 
 async def test_a_path_that_leaves_out_what_is_said_comes_behind() -> None:
@@ -42,6 +51,22 @@ async def test_a_path_that_leaves_out_what_is_said_comes_behind() -> None:
     assert (await first("what is the capital of the country of ENT1", short, whole)).text == (
         whole.text
     )
+
+
+async def test_a_pattern_is_weighed_as_the_path_that_says_the_same() -> None:
+    """The capital of the country of ENT1, from the mention to what is asked for."""
+    there = PatternTriple(1, "country", 2), PatternTriple(2, "capital", 0)
+    back = PatternTriple(1, "country", 2), PatternTriple(0, "capital", 2)
+    nodes = UnknownNode(0, is_asked=True), MentionNode(0), UnknownNode(1)
+    patterns = [
+        Sentence("", (), (QuestionPattern(nodes, triples),), -1.0, 2) for triples in (there, back)
+    ]
+    paths = [sentence(-1.0, COUNTRY, CAPITAL), sentence(-1.0, COUNTRY, OF)]
+    question = "what is the capital of the country of ENT1"
+    weighed = [await weigh_sentences(each, question, TABLE) for each in (patterns, paths)]
+    scores = [[each.score for each in some] for some in weighed]
+    assert scores[0] == pytest.approx(scores[1])
+    assert weighed[0][0].values == patterns[0].values
 
 
 async def test_a_path_that_says_what_nobody_asked_comes_behind() -> None:
@@ -67,7 +92,7 @@ async def test_the_model_decides_between_paths_of_the_same_words() -> None:
 
 async def test_the_probability_of_all_together_stays() -> None:
     before = [sentence(-0.4, COUNTRY), sentence(-2.0, CAPITAL), sentence(-5.0, OF)]
-    after = await weigh_paths(before, "what is the capital of ENT1", TABLE)
+    after = await weigh_sentences(before, "what is the capital of ENT1", TABLE)
     totals = [math.fsum(math.exp(each.score) for each in those) for those in (before, after)]
     assert totals[0] == pytest.approx(totals[1])
     assert {each.text for each in after} == {each.text for each in before}
@@ -76,9 +101,9 @@ async def test_the_probability_of_all_together_stays() -> None:
 @pytest.mark.parametrize("question", ["", "ENT1 ?", "1999"])
 async def test_nothing_changes_where_nothing_is_said(question: str) -> None:
     before = [sentence(-2.0, COUNTRY), sentence(-0.4, CAPITAL)]
-    assert await weigh_paths(before, question, TABLE) == before
-    assert await weigh_paths(before, "what is the capital of ENT1", {}) == before
-    assert await weigh_paths([], "what is the capital of ENT1", TABLE) == []
+    assert await weigh_sentences(before, question, TABLE) == before
+    assert await weigh_sentences(before, "what is the capital of ENT1", {}) == before
+    assert await weigh_sentences([], "what is the capital of ENT1", TABLE) == []
 
 
 def test_placeholders_and_single_letters_are_no_words() -> None:

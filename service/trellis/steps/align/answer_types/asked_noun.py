@@ -1,0 +1,65 @@
+"""Asked noun: the noun behind the words by which a question asks, whatever it means."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Collection, Sequence
+
+from trellis.domain.links import Mention
+from trellis.lexicon.plurals import is_plural
+from trellis.linking.spans import FUNCTION_WORDS
+from trellis.steps.align.unsaid_operators import find_name_spans
+
+ASKING = re.compile(
+    r"^\W*(?:(?:please |can you |could you )?(?:list|name|show(?: me)?|give me|tell me|find)"
+    r"(?: me)?(?: all)?(?: of)?(?: the)?|(?:\w+ )?(?:which|what|how many)(?: of the| are the)?) ",
+    re.IGNORECASE,
+)
+"""How questions begin whose next noun is what they ask for."""
+
+_WORD = re.compile(r"[^\W_]+")
+_MOST_BEFORE = 2  # words that may stand before the noun: `which gold customers`
+
+
+def find_asked_noun(
+    asking: re.Match[str] | None,
+    mentions: Sequence[Mention],
+    find_meanings: Callable[[str], Collection[object]],
+) -> str:
+    """The first noun behind the words of a question by which it asks that stands alone and means
+    something, in small letters; empty where there is none, and where nothing asks.
+    `find_meanings`: what a noun means, if anything."""
+    if asking is None:
+        return ""
+    question, start = asking.string, asking.end()
+    spans = find_name_spans(mentions)
+    said = [
+        match
+        for match in _WORD.finditer(question, start)
+        if not any(span.start <= match.start() < span.end for span in spans)
+    ]
+    for first in range(min(_MOST_BEFORE + 1, len(said))):
+        if said[first].group().lower() in FUNCTION_WORDS:
+            break
+        if first and any(start <= span.start < said[first - 1].start() for span in spans):
+            break  # the name is what is asked for: `which Sergeants investigated crimes`
+        if first and is_plural(said[first - 1].group().lower()):  # a noun that means nothing here
+            break
+        for size in (3, 2, 1):
+            those = said[first : first + size]
+            noun = " ".join(match.group().lower() for match in those)
+            if find_meanings(noun) and _stands_alone(noun, question[those[-1].end() :]):
+                return noun
+    return ""
+
+
+def _stands_alone(noun: str, rest: str) -> bool:
+    """Whether no further noun follows: a plural, or one before a word of grammar or a verb, and
+    not one before a hyphen (`vehicle-related`)."""
+    if rest.startswith("-"):
+        return False
+    following = _WORD.match(rest.lstrip())
+    if following is None or is_plural(noun):
+        return True
+    word = following.group()
+    return word.lower() in FUNCTION_WORDS or word.endswith(("ed", "ing")) or word[0].isupper()
