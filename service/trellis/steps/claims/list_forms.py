@@ -7,8 +7,8 @@ claim's words choose among these forms later.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
 
 from trellis.domain.claims import ClaimForm, ClaimMention
 from trellis.domain.graph import Step
@@ -22,6 +22,9 @@ from trellis.domain.question_patterns import (
 from trellis.steps.claims.fact_table import PROPERTY, is_property
 from trellis.steps.claims.read_operator import SaidOperator
 from trellis.steps.claims.surroundings import ClaimPlace, ClaimSurroundings
+
+Join = tuple[Step, float]
+"""A step that joins two places, and the log-weight of what the graph lacks of it."""
 
 _MOST_STATES, _MOST_FORMS = 600, 250
 _MOST_MENTIONS = 7
@@ -74,13 +77,12 @@ class _State:
             absence = 0.0
         ends = (at, parent) if step.reversed else (parent, at)
         triple = PatternTriple(ends[0], step.relation, ends[1])
-        return replace(
-            self,
-            nodes=(*self.nodes, node),
-            places=(*self.places, place),
-            triples=(*self.triples, triple),
-            weight=self.weight + cost + absence,
-            absent=self.absent | {(parent, step), (at, step.turn())} if absence else self.absent,
+        return _State(
+            (*self.nodes, node),
+            (*self.places, place),
+            (*self.triples, triple),
+            self.weight + cost + absence,
+            self.absent | {(parent, step), (at, step.turn())} if absence else self.absent,
         )
 
     @property
@@ -142,6 +144,7 @@ class _Builder:
     said: SaidOperator
     around: ClaimSurroundings
     kept: Sequence[int]
+    _joins: dict[tuple[int, int], tuple[Join, ...]] = field(default_factory=dict)  # by places' ids
 
     def build(self) -> list[_State]:
         named = [i for i in self.kept if self.said.mentions[i].nodes]
@@ -271,11 +274,11 @@ class _Builder:
 
     def _choose_join(
         self, mention: ClaimMention
-    ) -> Callable[[ClaimPlace, ClaimPlace], Iterator[tuple[Step, float]]]:
+    ) -> Callable[[ClaimPlace, ClaimPlace], Iterable[Join]]:
         if not (mention.values or mention.bound):
             return self._join_nodes
 
-        def join_value(place: ClaimPlace, target: ClaimPlace) -> Iterator[tuple[Step, float]]:
+        def join_value(place: ClaimPlace, target: ClaimPlace) -> Iterator[Join]:
             if mention.nodes:
                 yield from self._join_nodes(place, target)
             labels = {(v.label, v.property) for v in mention.values}
@@ -290,7 +293,15 @@ class _Builder:
 
         return join_value
 
-    def _join_nodes(self, place: ClaimPlace, target: ClaimPlace) -> Iterator[tuple[Step, float]]:
+    def _join_nodes(self, place: ClaimPlace, target: ClaimPlace) -> Iterable[Join]:
+        """The steps that may join two places, found once: many trees end in the same places, which
+        last as long as the surroundings."""
+        key = id(place), id(target)
+        if key not in self._joins:
+            self._joins[key] = tuple(self._find_joins(place, target))
+        return self._joins[key]
+
+    def _find_joins(self, place: ClaimPlace, target: ClaimPlace) -> Iterator[Join]:
         backwards = {step.turn() for step in target.steps}
         for step in {**dict.fromkeys(place.steps), **dict.fromkeys(backwards)}:
             if step in place.steps and step in backwards:

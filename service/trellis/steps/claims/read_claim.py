@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.domain.claims import ClaimForm, ClaimMention, JudgedForm, Truth
 from trellis.domain.question_patterns import MentionNode, QuestionPattern
+from trellis.steps.claims.fact_table import FactTable
 from trellis.steps.claims.judge_form import JudgedStatement, judge_form
 from trellis.steps.claims.list_forms import WeighedForm, list_forms
 from trellis.steps.claims.read_facts import FactReader
@@ -43,10 +45,17 @@ async def read_claim(
     if not all(mention.is_known for mention in said.mentions):
         return ClaimReading(said)
     around = await find_surroundings(graph, said.mentions, companions)
-    listed = list_forms(said, around)
+    listed = await asyncio.to_thread(list_forms, said, around)
     names = sorted({kind.naming for kind in around.schema.labels if kind.naming})
     reader = FactReader(queries, names, around.list_existing(said.mentions))
     facts = await reader.read_forms([each.form for each in listed], said.mentions)
+    return await asyncio.to_thread(_judge_listed, said, listed, facts)
+
+
+def _judge_listed(
+    said: SaidOperator, listed: Sequence[WeighedForm], facts: FactTable
+) -> ClaimReading:
+    """What the facts say of each form that fits, and of those that also say something unknown."""
     judged = [(each, judge_form(each.form, said.mentions, facts)) for each in listed]
     fitting = [(each, statement) for each, statement in judged if statement.is_fitting]
     fitting += [_add_unknown(*pair) for pair in fitting[:_HALF_KNOWN]]

@@ -7,7 +7,7 @@ shirt number. Neumann and Moerkotte (Characteristic sets, ICDE 2011) describe gr
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from trellis.domain.cypher import CypherQuery, QueryLimits
 from trellis.domain.graph import Step
@@ -41,6 +41,10 @@ class StepCompanions:
         """Whether nodes with the steps `own`, all loaded, may have one more; without any, any."""
         known = [self._known[each] for each in own if each in self._known]
         return not known or any(step in companions for companions in known)
+
+    def freeze(self) -> StepCompanions:
+        """The same, whatever becomes of the schema: for a claim that is read in another thread."""
+        return replace(self)
 
     async def _find_companions(self, step: Step) -> frozenset[Step]:
         kind = f"[:{quote_name(step.relation)}]"

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from trellis.domain.claims import ClaimMention
 from trellis.domain.graph import Step
@@ -66,11 +66,17 @@ class ClaimSurroundings:
         """Whether nodes of the kind of some may have a step; told by labels, or by their steps."""
         if not self.is_labelled:
             return step in place.steps or self.companions.may_have(place.steps, step)
-        return any(
-            kind.type == step.relation
-            and (kind.end_label if step.reversed else kind.start_label) in place.labels
-            for kind in self.schema.relationships
-        )
+        starts = self.schema.uncounted.derive(_list_start_labels)
+        return not place.labels.isdisjoint(starts.get(step, ()))
+
+
+def _list_start_labels(schema: Schema) -> Mapping[Step, frozenset[str]]:
+    """The labels of the nodes that may have each step."""
+    labels = defaultdict[Step, set[str]](set)
+    for kind in schema.relationships:
+        labels[Step(kind.type)].add(kind.start_label)
+        labels[Step(kind.type, True)].add(kind.end_label)
+    return {step: frozenset(its) for step, its in labels.items()}
 
 
 async def find_surroundings(
@@ -88,7 +94,7 @@ async def find_surroundings(
     around = ClaimSurroundings(schema, tuple(places), steps, companions)
     if not around.is_labelled:
         await companions.load({step for place in places for step in _list_steps(place)})
-    return around
+    return replace(around, companions=companions.freeze())
 
 
 def _list_steps(place: ClaimPlace) -> Iterator[Step]:
