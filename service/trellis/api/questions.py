@@ -7,7 +7,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
-from typing import Annotated
+from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request, Response
 from fastapi.responses import JSONResponse
@@ -25,6 +25,7 @@ from trellis.domain.budget import limit_time
 from trellis.domain.conversation import Turn, check_history
 from trellis.domain.errors import InputError, StoreError
 from trellis.domain.events import Watch, ignore_event
+from trellis.domain.many_rows import work_through_rows
 from trellis.domain.reply import Reply
 from trellis.house.follow_ups import answer_in_conversation, read_conversation
 from trellis.house.house import House
@@ -79,7 +80,15 @@ async def ask(
     body = await run_unless_client_leaves(request, answer_and_count())
     if media_type == CSV:
         return respond_with_csv(body)
+    return await work_through_rows(_count_rows(body), _respond_with_json, body)
+
+
+def _respond_with_json(body: ReplyBody) -> Response:
     return JSONResponse(body.model_dump(mode="json", exclude_none=True))
+
+
+def _count_rows(reply: Reply | ReplyBody) -> int:
+    return len(reply.answers) + len(reply.evidence)
 
 
 async def answer_question(
@@ -143,13 +152,18 @@ def count_failures(desk: Desk, house: House, named: str | None) -> Iterator[None
         raise
 
 
+def _write_body(reply: Reply, conversation: str | None) -> tuple[ReplyBody, dict[str, Any]]:
+    """A reply as a body under a new id, and as it is kept."""
+    body = ReplyBody.of(str(uuid.uuid4()), reply)
+    body = body.model_copy(update={"conversation": conversation})
+    return body, body.model_dump(mode="json", exclude_none=True)
+
+
 async def _keep_answer(
     house: House, reply: Reply, seconds: float, caller: Caller, conversation: str | None
 ) -> ReplyBody:
     """The answer under a new id, kept in the store; if the store fails, a note says so."""
-    body = ReplyBody.of(str(uuid.uuid4()), reply)
-    body = body.model_copy(update={"conversation": conversation})
-    kept = body.model_dump(mode="json", exclude_none=True)
+    body, kept = await work_through_rows(_count_rows(reply), _write_body, reply, conversation)
     try:
         await house.store.save_answer(
             body.id, reply.question, reply.method, seconds, kept, caller.id, conversation

@@ -19,6 +19,7 @@
     guidance       what a model of task `guidance` is asked
     identifiers    how a name is quoted in Cypher
     links          mentions, and what they may stand for
+    many_rows      work over many rows, kept from holding the event loop
     patterns       patterns to search for, and the subgraphs that match
     ports          the protocols by which steps and pipelines know the outside
     printable      texts from outside as terminals, logs and prompts may have them

@@ -21,6 +21,7 @@ from trellis.domain.graph import (
 )
 from trellis.domain.graph_config import GraphConfig
 from trellis.domain.links import Link, NearName, NodeName, StoredValue
+from trellis.domain.many_rows import FEW_ROWS
 from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.ports import NamedEmbedder
 from trellis.domain.reachable import ReachablePaths
@@ -218,7 +219,12 @@ class Neo4jGraph:
 
     async def check_triples(self, triples: Sequence[Triple]) -> Sequence[bool]:
         asked = [{"head": t.head.id, "relation": t.relation, "tail": t.tail.id} for t in triples]
-        return [row["found"] for row in await self._connection.read_rows(_CONTAIN, triples=asked)]
+        found: list[bool] = []
+        for first in range(0, len(asked), FEW_ROWS):  # their driver packs them on the event loop
+            some = asked[first : first + FEW_ROWS]
+            rows = await self._connection.read_rows(_CONTAIN, triples=some)
+            found += (row["found"] for row in rows)
+        return found
 
     async def check_properties(self, facts: Sequence[PropertyFact]) -> Sequence[bool]:
         return await check_property_facts(self._connection, facts)

@@ -10,11 +10,12 @@ the relationships of a few nodes by type.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trellis.domain.graph import NodeId, ReachedNode, RelationPath, Revisit, Step, Walk
-from trellis.graph.connection import GraphConnection
+from trellis.domain.graph import Node, NodeId, ReachedNode, RelationPath, Revisit, Step, Walk
+from trellis.domain.many_rows import work_through_rows
+from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.nodes import name_expression, read_nodes_by_id
 from trellis.graph.traversal import NOTHING_HIDDEN, HiddenKinds
 
@@ -34,7 +35,14 @@ async def reach_nodes(
     query, parameters = build_reach_query(path, revisit, hidden)
     rows = await connection.read_rows(query, **parameters, limit=limit)
     nodes = await read_nodes_by_id(connection, (node for row in rows for node in row["walk"]))
-    whole = [row for row in rows if nodes.keys() >= set(row["walk"])]  # none was deleted in between
+    return await work_through_rows(len(rows), _list_reached, path, rows, nodes)
+
+
+def _list_reached(
+    path: RelationPath, rows: Sequence[Row], nodes: Mapping[NodeId, Node]
+) -> list[ReachedNode]:
+    """The nodes at the ends of walks, without those of which a node was deleted in between."""
+    whole = [row for row in rows if nodes.keys() >= set(row["walk"])]
     walks = [Walk(tuple(nodes[i] for i in row["walk"]), path.steps) for row in whole]
     return [ReachedNode(w.tail, w, row["walks"]) for w, row in zip(walks, whole, strict=True)]
 

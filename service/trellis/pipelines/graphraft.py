@@ -16,6 +16,7 @@ from trellis.domain.cypher import QueryLimits
 from trellis.domain.decoding import Search
 from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.links import Mention
+from trellis.domain.many_rows import work_through_rows
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
@@ -154,8 +155,10 @@ class GraphRaft:
                     question.text, mentions, meaning, words, self.embedder
                 ),
             }
-            judgement = judge_query(
-                chosen, chosen.run.rows, evidence, schema, self.calibration, record.features
+            judgement = await work_through_rows(
+                len(chosen.run.rows.rows),
+                judge_query,
+                *(chosen, chosen.run.rows, evidence, schema, self.calibration, record.features),
             )
             judgement = read.lower(doubt.lower(judgement, self.calibration))
             judgement = leave_out_denied(judgement, meaning)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 from trellis.domain.card import Calibration
 from trellis.domain.events import Event, Watch
 from trellis.domain.facts import Fact
+from trellis.domain.many_rows import work_through_rows
 from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Finding, Judgement, Reply
 from trellis.pipelines.record import Record, collect_facts
@@ -52,7 +53,8 @@ class FindingJudge:
         watch: Watch,
     ) -> Reply:
         """The reply; `features`: those that its confidence is estimated from, not yet computed."""
-        question, evidence = record.question.text, collect_facts(findings)
+        question, found = record.question.text, sum(len(each.nodes) for each in findings)
+        evidence = await work_through_rows(found, collect_facts, findings)
         with record.time_step("reason"):
             record.features = await features
             rivals = soften_findings(findings, self.calibration.temperature)
@@ -77,7 +79,8 @@ class FindingJudge:
             *find_unshown_nouns(question, record.mentions, rests_on, words),
         )
         record.add_note(note_second_question(question) or note_unshown(unshown))
-        return replace(record.build_reply(judgement, evidence), unshown=unshown)
+        reply = await work_through_rows(found, record.build_reply, judgement, evidence)
+        return replace(reply, unshown=unshown)
 
     async def _explain_silence(
         self, record: Record, judgement: Judgement, evidence: Sequence[Fact], reading: str

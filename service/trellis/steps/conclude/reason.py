@@ -17,6 +17,7 @@ from trellis.domain.card import Calibration
 from trellis.domain.errors import ReasonerError
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Node, NodeId
+from trellis.domain.many_rows import work_through_rows
 from trellis.domain.ports import Reasoner
 from trellis.domain.reply import MOST_NEAREST, Answer, Finding, Judgement
 from trellis.steps.conclude.apply_review import apply_review
@@ -66,6 +67,9 @@ class Vote:
         evidence: Sequence[Fact],
     ) -> Judgement:
         """Answers, best first; none where the confidence is below `abstain_below`."""
+        return await work_through_rows(len(evidence), self._count_votes, findings, evidence)
+
+    def _count_votes(self, findings: Sequence[Finding], evidence: Sequence[Fact]) -> Judgement:
         ranked = collect_candidates(findings, evidence)
         if not ranked:
             return Judgement((), 0.0)

@@ -13,6 +13,7 @@ from functools import reduce
 
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import NodeId, PathQuery, ReachedNode, Revisit
+from trellis.domain.many_rows import work_through_rows
 from trellis.domain.ports import Graph
 from trellis.domain.reply import Finding, GroundedNode
 
@@ -33,6 +34,13 @@ async def ground_paths(
     found = await asyncio.gather(
         *(_reach_first(graph, sentence.values, order, limit) for sentence in sentences)
     )
+    return await work_through_rows(sum(map(len, found)), _list_findings, sentences, found)
+
+
+def _list_findings(
+    sentences: Sequence[Sentence], found: Sequence[Sequence[ReachedNode]]
+) -> tuple[Finding, ...]:
+    """The nodes that each sentence reaches, with the facts on the way there."""
     return tuple(
         Finding(
             sentence.text, math.exp(sentence.score), tuple(map(GroundedNode.of_reached, reached))
