@@ -17,6 +17,7 @@ from trellis.domain.budget import limit_time
 from trellis.domain.cypher import QueryLimits
 from trellis.domain.errors import RefusedQueryError, TrellisError
 from trellis.domain.events import enter_step
+from trellis.domain.many_rows import work_through_rows
 from trellis.graph.gate.parameters import DEEPEST
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import set_private_texts as private
@@ -86,7 +87,7 @@ async def run(
                 rows = await run_unless_client_leaves(request, running)
         note_rows(len(rows.rows))
         outcome.append("cut" if rows.cut else "whole")
-    return RowsBody.of(rows)
+    return await work_through_rows(len(rows.rows), RowsBody.of, rows)
 
 
 @contextmanager

@@ -9,13 +9,16 @@ from typing import TypeVar
 import pytest
 
 from memory_graph import MemoryGraph
+from trellis.domain.cypher import Rows
 from trellis.domain.decoding import Sentence
 from trellis.domain.facts import Fact
 from trellis.domain.graph import PathQuery, RelationPath, Revisit, Step
 from trellis.domain.many_rows import FEW_ROWS, work_through_rows
 from trellis.domain.reply import Finding
+from trellis.domain.schema import Schema
 from trellis.steps.conclude.reason import Vote
 from trellis.steps.ground.ground_paths import ground_paths
+from trellis.steps.ground.queries.answer_cells import list_answers
 
 T = TypeVar("T")
 
@@ -66,3 +69,16 @@ async def test_votes_over_many_nodes_are_counted_beside_the_event_loop(
 async def test_many_rows_are_worked_through_in_a_thread(rows: int, is_beside: bool) -> None:
     thread = await work_through_rows(rows, threading.get_ident)
     assert (thread != threading.get_ident()) == is_beside
+
+
+def test_answers_behind_a_limit_are_not_looked_at() -> None:
+    rows = Rows(("name",), [("Ada",), (None,), ("Ben",), (UnreadCell(),)])  # type: ignore[list-item]
+    schema = Schema((), (), 0, 0, "")
+    assert [node.name for node in list_answers(rows, schema, 2)] == ["Ada", "Ben"]
+
+
+class UnreadCell:
+    """A cell that nobody may read."""
+
+    def __str__(self) -> str:
+        raise AssertionError

@@ -29,7 +29,7 @@ def check_parameters(params: Mapping[str, Any]) -> None:
 
 def check_encodable(text: str) -> str:
     """The text itself; raises QueryError if it cannot be encoded as UTF-8."""
-    if re.search("[\ud800-\udfff]", text):
+    if not text.isascii() and re.search("[\ud800-\udfff]", text):
         raise QueryError(
             "a text holds lone surrogates, which are no characters", "send plain text in UTF-8"
         )

@@ -13,6 +13,7 @@ from dataclasses import replace
 from trellis.domain.cypher import nodes_in
 from trellis.domain.graph import Node, NodeId
 from trellis.domain.links import Mention, StoredValue
+from trellis.domain.many_rows import work_through_rows
 from trellis.domain.ports import Graph
 from trellis.domain.reply import MOST_NEAREST, Answer, NodeChoice, Reply
 from trellis.domain.schema import Schema
@@ -28,7 +29,8 @@ async def tell_namesakes(graph: Graph, question: str, reply: Reply) -> Reply:
     """The reply with its answers told apart, or asked back where one of several is meant."""
     if len(reply.answers) < 2 and reply.rows is None:
         return reply
-    told = await tell_apart(graph, _list_nodes(reply))
+    rows = len(reply.answers) + (len(reply.rows.rows) if reply.rows else 0)
+    told = await tell_apart(graph, await work_through_rows(rows, _list_nodes, reply))
     if not told:
         return reply
     answers = tuple(_distinguish(answer, reply, told) for answer in reply.answers)
@@ -43,8 +45,12 @@ async def tell_namesakes(graph: Graph, question: str, reply: Reply) -> Reply:
     return apart
 
 
-def _list_nodes(reply: Reply) -> Iterator[Node]:
-    """The nodes of the answers, of the facts that they cite, and of the rows."""
+def _list_nodes(reply: Reply) -> Collection[Node]:
+    """The nodes of the answers, of the facts that they cite, and of the rows, each once."""
+    return dict.fromkeys(_iterate_nodes(reply))
+
+
+def _iterate_nodes(reply: Reply) -> Iterator[Node]:
     for answer in reply.answers:
         yield answer.node
         yield from _list_fact_nodes(answer, reply)

@@ -11,8 +11,13 @@ from trellis.domain.schema import Schema
 
 
 def list_answers(rows: Rows, schema: Schema, limit: int | None) -> list[Node]:
-    """The first column's cells as nodes, each once; a value is a node without an id."""
-    nodes = dict.fromkeys(node for row in rows.rows for node in list_cell_answers(row[0], schema))
+    """The first column's cells as nodes, each once; a value is a node without an id. Rows behind
+    the `limit` are not looked at."""
+    nodes: dict[Node, None] = {}
+    for row in rows.rows:
+        if limit is not None and len(nodes) >= limit:
+            break
+        nodes |= dict.fromkeys(list_cell_answers(row[0], schema))
     return list(nodes)[:limit]
 
 
