@@ -39,6 +39,7 @@ class Part(StrEnum):
     cypher = "cypher"
     gsd = "gsd"
     batch = "batch"
+    loop = "loop"
     scale = "scale"
 
 
@@ -214,14 +215,28 @@ def _measure_batch(settings: Settings) -> Iterator[Figure]:
         )
 
 
+def _measure_loop(settings: Settings) -> Iterator[Figure]:
+    """What holds the event loop while the bundled graph is asked, by the models that are shipped or
+    set."""
+    from bench.loop_stalls import measure_stalls
+    from trellis.cli.demo import ATLAS, read_demo_questions
+
+    with _start_loaded_neo4j(ATLAS, embeds=True) as uri, TemporaryDirectory() as folder:
+        kept = {"cache": Path(folder), "store_url": f"sqlite+aiosqlite:///{folder}/answers.db"}
+        asked = settings.model_copy(update={"neo4j_uri": uri, **kept})
+        yield from asyncio.run(measure_stalls(asked, read_demo_questions()))
+
+
 @contextmanager
-def _start_loaded_neo4j(graph: Path) -> Iterator[str]:
-    """Start an embedded Neo4j, load a graph without embeddings, and give its address."""
+def _start_loaded_neo4j(graph: Path, *, embeds: bool = False) -> Iterator[str]:
+    """Start an embedded Neo4j, load a graph, and give its address; `embeds`: whether its names are
+    embedded."""
     from trellis.cli.children import run_command
 
     with _start_neo4j() as uri, TemporaryDirectory() as folder:
         environment = {**os.environ, "TRELLIS_NEO4J_URI": uri}
-        run_command(["load", str(graph.absolute()), "--no-embeddings"], environment, Path(folder))
+        options = [] if embeds else ["--no-embeddings"]
+        run_command(["load", str(graph.absolute()), *options], environment, Path(folder))
         yield uri
 
 
@@ -264,4 +279,5 @@ _MEASUREMENTS = {
     Part.schema: _measure_schema,
     Part.cypher: _measure_cypher,
     Part.batch: _measure_batch,
+    Part.loop: _measure_loop,
 }

@@ -71,6 +71,9 @@ class LabelWords:
         self._names = self._list_names()
         self._steps = self._group_steps()
         self._relation_nouns = self._list_relation_nouns()
+        self._type_words = {
+            name: self.list_step_words(Step(name)) for name in schema.relation_types
+        }
 
     def _list_event_words(self, relation: str | None = None) -> Iterator[str]:
         """The forms of the verbs for events, of one that goes by a relation where one is given."""
@@ -172,9 +175,8 @@ class LabelWords:
         """The relationship types that questions speak of by one of these words in small letters;
         no words of grammar."""
         stems = {strip_endings(word) for word in said if word not in FUNCTION_WORDS}
-        types = {kind.type for kind in self._schema.relationships}
         return frozenset(
-            each for each in types if not stems.isdisjoint(self.list_step_words(Step(each)))
+            name for name, words in self._type_words.items() if not stems.isdisjoint(words)
         )
 
     def find_said_relations(self, text: str) -> Mapping[str, str]:
