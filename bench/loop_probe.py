@@ -88,5 +88,5 @@ async def probe_loop(least: float) -> AsyncIterator[LoopProbe]:
 
 
 def _write_call(call: traceback.FrameSummary) -> str:
-    *_, folder, file = Path(call.filename).parts
-    return f"{folder}/{file}:{call.lineno} {call.name}"
+    place = "/".join(Path(call.filename).parts[-2:])  # made code has no folder: `<string>`
+    return f"{place}:{call.lineno} {call.name}"
