@@ -67,6 +67,10 @@ def index(
         echo(f"{kind.label}: {named}{also} ({kind.count:,} nodes)")
     counts = f"{report.named:,} nodes named, {report.embedded:,} embedded"
     echo(f"{counts}, {report.values:,} values remembered")
+    for text in report.texts:
+        echo(f"{text.label}.{text.property}: texts, searched by what they say")
+    if report.texts:
+        echo(f"{report.passages:,} passages of texts embedded")
 
 
 def _parse_names(options: list[str]) -> Mapping[str, str]:

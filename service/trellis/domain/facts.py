@@ -25,13 +25,14 @@ class PropertyFact:
     """A node's property and its value: a scalar, or a tuple of them.
 
     `length`: of a value that is cut, its whole number of characters or items; None where it is
-    whole.
+    whole. `start`: the character of the whole text at which a passage of it begins.
     """
 
     node: Node
     key: str
     value: Any
     length: int | None = None
+    start: int = 0
 
     @classmethod
     def of(cls, node: Node, key: str, value: Any) -> Self:
@@ -55,7 +56,8 @@ class PropertyFact:
         if self.length is None:
             return text
         unit = "items" if isinstance(self.value, tuple) else "characters"
-        return f"{text}… (cut: {self.length:,} {unit} in all)"
+        before = "…" if self.start else ""
+        return f"{before}{text}… (cut: {self.length:,} {unit} in all)"
 
 
 Statement = Triple | PropertyFact

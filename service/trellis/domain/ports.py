@@ -29,6 +29,7 @@ from trellis.domain.reachable import ReachablePaths
 from trellis.domain.reply import Answer, Finding
 from trellis.domain.review import Review
 from trellis.domain.schema import Schema
+from trellis.domain.texts import IndexedTexts, TextMatch, TextSearch
 from trellis.domain.traces import Traces, TraceSearch
 
 
@@ -129,6 +130,13 @@ class Graph(Protocol):
 
     async def search_values(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
         """For each text the values of other properties that contain it as consecutive words."""
+
+    async def indexed_texts(self) -> IndexedTexts:
+        """The properties that hold texts, as far as these are indexed."""
+
+    async def search_texts(self, search: TextSearch) -> Sequence[TextMatch]:
+        """The nodes whose texts are like what is searched for, and those of `search.among`, in no
+        order; none where no texts are indexed."""
 
     async def find_holders(
         self, values: Sequence[StoredValue], limit: int

@@ -18,6 +18,7 @@ from trellis.domain.links import StoredValue
 from trellis.domain.ports import NamedEmbedder
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import Schema
+from trellis.domain.texts import IndexedTexts
 from trellis.graph.changes import ChangeFeed, GraphStamp
 from trellis.graph.connection import GraphConnection, GraphVersion
 from trellis.graph.kept import VersionedCache
@@ -68,6 +69,7 @@ class CachedGraph(Neo4jGraph):
             self._read_version, super().schema, prepare_schema, time.monotonic
         )
         self._values_cache = VersionedCache(self._read_version, super().values)
+        self._texts_cache = VersionedCache(self._read_version, super().indexed_texts)
         self._lookup_cache: VersionedCache[LRUCache[Hashable, Any]] = VersionedCache(
             self._read_version, _create_lookup_cache
         )
@@ -83,6 +85,9 @@ class CachedGraph(Neo4jGraph):
 
     async def values(self) -> ValueIndex:
         return await self._values_cache.get()
+
+    async def indexed_texts(self) -> IndexedTexts:
+        return await self._texts_cache.get()
 
     async def find_holders(
         self, values: Sequence[StoredValue], limit: int

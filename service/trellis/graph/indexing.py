@@ -14,6 +14,7 @@ from typing import Any
 
 from trellis.domain.graph_config import GraphConfig
 from trellis.domain.ports import NamedEmbedder
+from trellis.domain.texts import TextKind
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.index_building import wait_for_indexes
 from trellis.graph.kind_words import forget_kind_words, store_kind_words
@@ -23,6 +24,8 @@ from trellis.graph.naming import LabelNaming, Naming, decide_naming
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.graph.schema.live import read_live_schema
 from trellis.graph.state import change_state, forget_state, read_state
+from trellis.graph.texts.finding import find_text_kinds
+from trellis.graph.texts.indexing import embed_passages, forget_passages, index_text_words
 from trellis.graph.values.remembering import index_values
 from trellis.linking.spellings import make_spelling_keys
 from trellis.linking.text import name_key
@@ -31,6 +34,9 @@ _LONGEST_KEY = 2_000  # characters; an index takes values of about 8 kB
 _LONGEST_TEXT = 200  # characters of a name that are embedded
 _NAME_BATCH = 5_000
 _VECTOR_BATCH = 2_000
+
+MOST_PASSAGES = 200_000
+"""Passages of texts that are embedded, unless a setting says otherwise: some 400 MB."""
 
 NAMED_BY = 1
 """Which rules make the keys of a name; with other rules all nodes are named anew."""
@@ -95,12 +101,15 @@ CALL (r) { REMOVE r._trellis_row } IN TRANSACTIONS OF 10000 ROWS
 
 @dataclass(frozen=True, slots=True)
 class IndexReport:
-    """What names the nodes of each label, and how many nodes and values were indexed."""
+    """What names the nodes of each label, how many nodes and values were indexed, which properties
+    hold texts, and how many passages of these have vectors."""
 
     naming: tuple[LabelNaming, ...]
     named: int
     embedded: int
     values: int
+    texts: tuple[TextKind, ...] = ()
+    passages: int = 0
 
 
 async def index_graph(
@@ -109,10 +118,11 @@ async def index_graph(
     *,
     naming_overrides: Mapping[str, str] | None = None,
     config: GraphConfig | None = None,
+    most_passages: int = MOST_PASSAGES,
     progress: Progress = ignore_progress,
 ) -> IndexReport:
-    """Name every node, remember values, and if an embedder is given, embed the names of nodes,
-    relationship types and labels.
+    """Name every node, remember values, index texts, and if an embedder is given, embed the names
+    of nodes, relationship types and labels, and up to `most_passages` passages of texts.
 
     `naming_overrides` (label → naming property) comes first, in this run and in later ones; then
     the naming of `config`; then what the data suggests. What `config` hides is not indexed.
@@ -129,10 +139,24 @@ async def index_graph(
     if embedder is not None:
         await store_kind_words(connection, embedder, schema)
     values = await index_values(connection, schema, progress)
-    await change_state(connection, naming=naming, chosen=fixed, indexed=True)
+    texts = await find_text_kinds(connection, schema)
+    await index_text_words(connection, texts)
+    passages = 0
+    if embedder is not None:
+        passages = await embed_passages(connection, texts, embedder, most_passages, progress)
+    await change_state(
+        connection,
+        naming=naming,
+        chosen=fixed,
+        texts=_group_by_label(texts),
+        has_passages=passages > 0,
+        indexed=True,
+    )
     await wait_for_indexes(connection, progress)
     counts = (await connection.scan_rows(_COUNT))[0]
-    return IndexReport(tuple(labels), counts["named"], counts["embedded"], values)
+    return IndexReport(
+        tuple(labels), counts["named"], counts["embedded"], values, tuple(texts), passages
+    )
 
 
 async def remove_index(connection: GraphConnection) -> None:
@@ -143,7 +167,15 @@ async def remove_index(connection: GraphConnection) -> None:
             await connection.run_command(f"DROP {kind} `{row['name']}` IF EXISTS")
     await connection.run_command(_REMOVE_NODES)
     await connection.run_command(_REMOVE_RELATIONSHIPS)
+    await forget_passages(connection)
     await forget_state(connection)
+
+
+def _group_by_label(kinds: Sequence[TextKind]) -> dict[str, list[str]]:
+    grouped: dict[str, list[str]] = {}
+    for kind in kinds:
+        grouped.setdefault(kind.label, []).append(kind.property)
+    return grouped
 
 
 async def _name_nodes(
@@ -211,6 +243,7 @@ async def _embed_names(
         await connection.run_command(f"DROP INDEX {VECTOR_INDEX} IF EXISTS")
         await connection.run_command(_FORGET_VECTORS)
         await forget_kind_words(connection)
+        await forget_passages(connection)
     await change_state(connection, embedder=embedder.name)
     counts = (await connection.scan_rows(_COUNT))[0]
     done = counts["embedded"]

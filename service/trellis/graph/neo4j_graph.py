@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +26,7 @@ from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.ports import NamedEmbedder
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import Schema
+from trellis.domain.texts import IndexedTexts, TextKind, TextMatch, TextSearch
 from trellis.domain.traces import Traces, TraceSearch
 from trellis.graph import reaching, searching
 from trellis.graph.connection import GraphConnection, GraphVersion
@@ -43,6 +44,7 @@ from trellis.graph.plain_traversal import PlainTraversal
 from trellis.graph.property_facts import check_property_facts
 from trellis.graph.schema.live import read_live_schema
 from trellis.graph.state import read_state
+from trellis.graph.texts.searching import search_texts
 from trellis.graph.traces.plain import PlainTraces
 from trellis.graph.traces.procedure import ProcedureTraces
 from trellis.graph.traversal import HiddenKinds, ProcedureTraversal, Traversal
@@ -194,6 +196,26 @@ class Neo4jGraph:
         has_plugin = await self._has_plugin()
         traces = (ProcedureTraces if has_plugin else PlainTraces)(self._connection, self._hidden)
         return await traces.search(search, min(seconds, self._connection.search_seconds))
+
+    async def indexed_texts(self) -> IndexedTexts:
+        state = await read_state(self._connection)
+        kinds = (
+            TextKind(label, name)
+            for label, names in state.texts.items()
+            if label not in self._config.hidden_labels
+            for name in names
+            if self._config.shows_property(label, name)
+        )
+        return IndexedTexts(tuple(kinds), state.has_passages)
+
+    async def search_texts(self, search: TextSearch) -> Sequence[TextMatch]:
+        texts = await self.indexed_texts()
+        if not texts.kinds:
+            return ()
+        if not texts.has_vectors:
+            search = replace(search, vector=None)
+        found = await search_texts(self._connection, texts.kinds, search)
+        return [match for match in found if self._config.shows(match.node)]
 
     async def list_notes(self) -> tuple[str, ...]:
         """Notes for the caller about how this graph is read."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
 from trellis.domain.facts import PropertyFact
 from trellis.graph.connection import GraphConnection
@@ -23,7 +24,13 @@ async def check_property_facts(
     asked = [{"node": fact.node.id, "key": fact.key} for fact in facts]
     rows = await connection.read_rows(_VALUES, facts=asked) if asked else []
     return [
-        not is_reserved(fact.key)
-        and PropertyFact.of(fact.node, fact.key, convert_property(row["value"])) == fact
+        not is_reserved(fact.key) and _states(fact, convert_property(row["value"]))
         for fact, row in zip(facts, rows, strict=True)
     ]
+
+
+def _states(fact: PropertyFact, value: Any) -> bool:
+    """Whether a value is what the fact says; of a passage, whether it stands there."""
+    if isinstance(value, str) and isinstance(fact.value, str) and fact.length is not None:
+        return fact.length == len(value) and value.startswith(fact.value, fact.start)
+    return PropertyFact.of(fact.node, fact.key, value) == fact

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -11,7 +11,7 @@ from trellis.graph.connection import GraphConnection
 
 _READ = """
 MATCH (m:_TrellisMeta {_trellis_id: 'state'})
-RETURN m{.naming, .chosen, .embedder, .indexed, .loading, .named_by} AS state
+RETURN m{.naming, .chosen, .embedder, .indexed, .loading, .named_by, .texts, .has_passages} AS state
 """
 _WRITE = "MERGE (m:_TrellisMeta {_trellis_id: 'state'}) SET m += $state"
 _REMOVE = "MATCH (m:_TrellisMeta) DELETE m"
@@ -27,6 +27,8 @@ class GraphState:
     indexed: bool = False
     loading: str = ""  # the file or folder of an unfinished load; empty: none
     named_by: int = 0  # the rules that made the keys of names; 0: none, or older ones
+    texts: Mapping[str, Sequence[str]] = field(default_factory=dict)  # label → properties of texts
+    has_passages: bool = False  # whether passages of these have vectors
 
 
 async def read_state(connection: GraphConnection) -> GraphState:
@@ -39,6 +41,8 @@ async def read_state(connection: GraphConnection) -> GraphState:
         indexed=stored.get("indexed") or False,
         loading=stored.get("loading") or "",
         named_by=stored.get("named_by") or 0,
+        texts=json.loads(stored.get("texts") or "{}"),
+        has_passages=stored.get("has_passages") or False,
     )
 
 

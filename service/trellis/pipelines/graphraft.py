@@ -20,6 +20,7 @@ from trellis.domain.many_rows import work_through_rows
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
+from trellis.pipelines.described_reply import DescribedReply
 from trellis.pipelines.record import Record, collect_query_outcomes
 from trellis.steps.align.answer_types.asked_one import Found
 from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
@@ -105,6 +106,9 @@ class GraphRaft:
             record.notes += read.describe_words()
             question = replace(question, text=read.text)
         watch(Event("links", record.mentions))
+        described = DescribedReply(self.graph, self.embedder)
+        if reply := await described.answer(record, mentions, watch):
+            return reply
         with record.time_step("retrieve"):
             language = await retrieve_queries(
                 *(self.graph, mentions, self.settings, self.hops), is_general=self.is_general

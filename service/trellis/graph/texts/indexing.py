@@ -1,0 +1,165 @@
+"""Indexes the texts of nodes: a full-text index of Neo4j's, and passages with their vectors.
+
+Passages are nodes of ours. The full-text index is kept by Neo4j itself; vectors follow with the
+next `trellis index`, which embeds what is new or was changed, and goes on where it stopped.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import AsyncIterator, Sequence
+
+from trellis.domain.identifiers import quote_name
+from trellis.domain.ports import NamedEmbedder
+from trellis.domain.texts import TextKind
+from trellis.graph.connection import GraphConnection, Row
+from trellis.graph.names import LONG_TEXT_INDEX, META, PASSAGE, PASSAGE_INDEX
+from trellis.graph.progress import Progress
+from trellis.graph.texts.splitting import split_passages
+
+_BATCH = 200  # nodes
+_MARK_LENGTH = 16  # characters
+
+_INDEXED = f"""
+SHOW FULLTEXT INDEXES YIELD name, labelsOrTypes, properties WHERE name = '{LONG_TEXT_INDEX}'
+RETURN labelsOrTypes AS labels, properties
+"""
+_CREATE_TEXT_INDEX = f"""
+CREATE FULLTEXT INDEX {LONG_TEXT_INDEX} IF NOT EXISTS FOR (n:{{labels}}) ON EACH [{{properties}}]
+OPTIONS {{{{indexConfig: {{{{`fulltext.analyzer`: 'english'}}}}}}}}
+"""
+_CREATE_VECTOR_INDEX = f"""
+CREATE VECTOR INDEX {PASSAGE_INDEX} IF NOT EXISTS FOR (p:{PASSAGE}) ON (p._trellis_vector)
+OPTIONS {{indexConfig: {{`vector.dimensions`: $dimensions,
+                        `vector.similarity_function`: 'cosine'}}}}
+"""
+_COUNT = "MATCH (n:{label}) RETURN count(n) AS count"
+_TEXTS = """
+MATCH (n:{label}) WHERE any(p IN $properties WHERE valueType(n[p]) STARTS WITH 'STRING')
+RETURN elementId(n) AS id, [p IN $properties | CASE WHEN valueType(n[p]) STARTS WITH 'STRING'
+                                               THEN n[p] END] AS texts
+"""
+_KNOWN = f"""
+MATCH (p:{PASSAGE}) WHERE p._trellis_of IN $ids
+RETURN DISTINCT p._trellis_of AS id, p._trellis_mark AS mark
+"""
+_REPLACE = f"""
+UNWIND $rows AS row
+CALL (row) {{
+  MATCH (old:{PASSAGE}) WHERE old._trellis_of = row.id
+  DELETE old
+}}
+CALL (row) {{
+  UNWIND row.passages AS passage
+  CREATE (p:{PASSAGE}:{META})
+  SET p._trellis_of = row.id, p._trellis_mark = row.mark, p._trellis_property = passage.property,
+      p._trellis_start = passage.start, p._trellis_end = passage.end
+  WITH p, passage
+  CALL db.create.setNodeVectorProperty(p, '_trellis_vector', passage.vector)
+}}
+"""
+_FORGET_GONE = f"""
+MATCH (p:{PASSAGE}) WHERE NOT EXISTS {{ MATCH (n) WHERE elementId(n) = p._trellis_of }}
+CALL (p) {{ DELETE p }} IN TRANSACTIONS OF 10000 ROWS
+"""
+_FORGET = f"MATCH (p:{PASSAGE}) CALL (p) {{ DELETE p }} IN TRANSACTIONS OF 10000 ROWS"
+_HELD = f"MATCH (p:{PASSAGE}) RETURN count(p) AS count"
+
+
+async def index_text_words(connection: GraphConnection, kinds: Sequence[TextKind]) -> None:
+    """Make one full-text index over all texts; anew where their labels or properties changed."""
+    labels = sorted({kind.label for kind in kinds})
+    names = sorted({kind.property for kind in kinds})
+    rows = await connection.run_command(_INDEXED)
+    if [(sorted(row["labels"]), sorted(row["properties"])) for row in rows] == [(labels, names)]:
+        return
+    await connection.run_command(f"DROP INDEX {LONG_TEXT_INDEX} IF EXISTS")
+    if kinds:
+        listed = ", ".join(f"n.{quote_name(name)}" for name in names)
+        await connection.run_command(
+            _CREATE_TEXT_INDEX.format(labels="|".join(map(quote_name, labels)), properties=listed)
+        )
+
+
+async def embed_passages(
+    connection: GraphConnection,
+    kinds: Sequence[TextKind],
+    embedder: NamedEmbedder,
+    most: int,
+    progress: Progress,
+) -> int:
+    """Embed the passages of all texts, as far as those that are there are of other texts, and give
+    their number. Of more than `most` the rest has no vectors."""
+    await connection.run_command(_FORGET_GONE)
+    count = (await connection.scan_rows(_HELD))[0]["count"]
+    for label in dict.fromkeys(kind.label for kind in kinds):
+        names = [kind.property for kind in kinds if kind.label == label]
+        total = (await connection.scan_rows(_COUNT.format(label=quote_name(label))))[0]["count"]
+        done = 0
+        query = _TEXTS.format(label=quote_name(label))
+        async for rows in _batch_rows(connection.stream_rows(query, properties=names)):
+            changed = await _find_changed(connection, rows, names, embedder.name)
+            if changed and count < most:
+                count += await _write_passages(connection, changed, embedder)
+            progress(f"texts of {label}", done := done + len(rows), total)
+    if count:
+        await connection.run_command(_CREATE_VECTOR_INDEX, dimensions=embedder.dimensions)
+    return (await connection.scan_rows(_HELD))[0]["count"] if kinds else 0
+
+
+async def forget_passages(connection: GraphConnection) -> None:
+    """Remove all passages and their index, as for an embedder of other dimensions."""
+    await connection.run_command(f"DROP INDEX {PASSAGE_INDEX} IF EXISTS")
+    await connection.run_command(_FORGET)
+
+
+async def _find_changed(
+    connection: GraphConnection, rows: Sequence[Row], names: Sequence[str], embedder: str
+) -> list[Row]:
+    """The nodes whose texts have other passages than they should, with their new ones."""
+    ids = [row["id"] for row in rows]
+    known = {row["id"]: row["mark"] for row in await connection.read_rows(_KNOWN, ids=ids)}
+    marked = [(row, _mark_texts(row["texts"], names, embedder)) for row in rows]
+    return [
+        {"id": row["id"], "mark": mark, "passages": _list_passages(row["texts"], names)}
+        for row, mark in marked
+        if known.get(row["id"]) != mark
+    ]
+
+
+def _mark_texts(texts: Sequence[str | None], names: Sequence[str], embedder: str) -> str:
+    said = repr((embedder, list(zip(names, texts, strict=True))))
+    return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:_MARK_LENGTH]
+
+
+def _list_passages(texts: Sequence[str | None], names: Sequence[str]) -> list[Row]:
+    return [
+        {"property": name, "start": start, "end": end, "text": text[start:end]}
+        for name, text in zip(names, texts, strict=True)
+        if text
+        for start, end in split_passages(text)
+    ]
+
+
+async def _write_passages(
+    connection: GraphConnection, rows: Sequence[Row], embedder: NamedEmbedder
+) -> int:
+    passages = [passage for row in rows for passage in row["passages"]]
+    texts = [passage.pop("text") for passage in passages]
+    vectors = (await asyncio.to_thread(embedder.embed, texts)).tolist() if texts else []
+    for passage, vector in zip(passages, vectors, strict=True):
+        passage["vector"] = vector
+    await connection.run_write(_REPLACE, rows=rows)
+    return len(passages)
+
+
+async def _batch_rows(stream: AsyncIterator[Row]) -> AsyncIterator[list[Row]]:
+    batch: list[Row] = []
+    async for row in stream:
+        batch.append(row)
+        if len(batch) == _BATCH:
+            yield batch
+            batch = []
+    if batch:
+        yield batch

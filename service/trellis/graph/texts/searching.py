@@ -1,0 +1,89 @@
+"""Searches the texts of nodes by words and by meaning, and reads the passages that are nearest."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from trellis.domain.graph import NodeId
+from trellis.domain.texts import Passage, TextKind, TextMatch, TextSearch
+from trellis.graph.connection import GraphConnection, Row
+from trellis.graph.names import LONG_TEXT_INDEX, META, PASSAGE, PASSAGE_INDEX
+from trellis.graph.nodes import node_expression, parse_node
+from trellis.graph.searching import split_query_words
+
+_SHOWN = 2  # passages of a node
+_LONGEST = 1_000  # characters of a passage that are shown
+
+_BY_WORDS = f"""
+CALL db.index.fulltext.queryNodes('{LONG_TEXT_INDEX}', $words, {{limit: $limit}})
+YIELD node, score RETURN elementId(node) AS id, score
+"""
+_BY_VECTOR = f"""
+CALL db.index.vector.queryNodes('{PASSAGE_INDEX}', $limit, $vector)
+YIELD node RETURN DISTINCT node._trellis_of AS id
+"""
+_READ = f"""
+UNWIND $ids AS id
+MATCH (n) WHERE elementId(n) = id AND NOT n:{META} AND any(l IN labels(n) WHERE l IN $labels)
+CALL (n, id) {{
+  MATCH (p:{PASSAGE}) WHERE p._trellis_of = id
+  WITH p, vector.similarity.cosine(p._trellis_vector, $vector) AS score
+  ORDER BY score DESC LIMIT $shown
+  RETURN collect({{score: score, property: p._trellis_property, start: p._trellis_start,
+                  text: substring(n[p._trellis_property], p._trellis_start,
+                                  p._trellis_end - p._trellis_start),
+                  length: size(n[p._trellis_property])}}) AS passages
+}}
+RETURN {node_expression("n")} AS node, passages,
+       [p IN $properties WHERE valueType(n[p]) STARTS WITH 'STRING' |
+        [p, substring(n[p], 0, $longest), size(n[p])]] AS texts
+"""
+
+
+async def search_texts(
+    connection: GraphConnection, kinds: Sequence[TextKind], search: TextSearch
+) -> list[TextMatch]:
+    """The nodes whose texts are like what is searched for, in no order, and those of `among`."""
+    words = await _search_words(connection, search)
+    near = await _search_vector(connection, search)
+    ids = list(dict.fromkeys((*near, *words, *search.among)))
+    vector = None if search.vector is None else search.vector.tolist()
+    rows = await connection.read_rows(
+        _READ,
+        ids=ids,
+        vector=vector,
+        labels=sorted({kind.label for kind in kinds}),
+        properties=sorted({kind.property for kind in kinds}),
+        shown=_SHOWN,
+        longest=_LONGEST,
+    )
+    return [_parse_match(row, words) for row in rows]
+
+
+async def _search_words(connection: GraphConnection, search: TextSearch) -> dict[NodeId, float]:
+    words = " ".join(split_query_words(search.text))
+    if not words:
+        return {}
+    rows = await connection.read_rows(_BY_WORDS, words=words, limit=search.limit)
+    return {row["id"]: row["score"] for row in rows}
+
+
+async def _search_vector(connection: GraphConnection, search: TextSearch) -> list[NodeId]:
+    if search.vector is None:
+        return []
+    rows = await connection.read_rows(
+        _BY_VECTOR, vector=search.vector.tolist(), limit=search.limit
+    )
+    return [row["id"] for row in rows]
+
+
+def _parse_match(row: Row, words: dict[NodeId, float]) -> TextMatch:
+    node = parse_node(row["node"])
+    scored = [each for each in row["passages"] if each["text"]]
+    passages = tuple(
+        Passage(each["property"], each["start"], each["text"][:_LONGEST], each["length"])
+        for each in scored
+    )
+    whole = tuple(Passage(name, 0, text, length) for name, text, length in row["texts"] if text)
+    closeness = 2 * scored[0]["score"] - 1 if scored and scored[0]["score"] is not None else -1.0
+    return TextMatch(node, passages or whole, closeness, words.get(node.id, 0.0))

@@ -1,0 +1,110 @@
+"""Answers by the texts of nodes: those that a question describes, or what the text of one says.
+
+Source: GraphRAFT, whose graphs have texts: candidates by text and by structure, ranked together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from trellis.domain.events import Event, Watch
+from trellis.domain.facts import Fact
+from trellis.domain.graph import Node
+from trellis.domain.links import Mention
+from trellis.domain.ports import Embedder, Graph
+from trellis.domain.reply import Answer, CandidateOutcome, Judgement, Reply
+from trellis.pipelines.record import Record
+from trellis.steps.align.described_fit import describes_nodes, measure_described
+from trellis.steps.conclude.judge_described import CONFIDENCE, judge_described
+from trellis.steps.describe.describe_described import describe_described, describe_quoted
+from trellis.steps.retrieve.described.described_nodes import Description, retrieve_described
+from trellis.steps.retrieve.described.quoted_answers import find_quoted_answer
+
+_SHOWN = 20  # nodes of a candidate
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedReply:
+    """Answers questions that describe nodes by what their texts say."""
+
+    graph: Graph
+    embedder: Embedder | None
+
+    async def answer(
+        self, record: Record, mentions: Sequence[Mention], watch: Watch
+    ) -> Reply | None:
+        """The reply; None where the question describes nothing, or too little is found."""
+        question = record.question.text
+        texts = await self.graph.indexed_texts()
+        schema = await self.graph.schema()
+        labels = {kind.label for kind in texts.kinds}
+        if not labels or not describes_nodes(question, mentions, schema, labels):
+            return None
+        with record.time_step("search texts"):
+            description = await retrieve_described(question, mentions, self.graph, self.embedder)
+        if _is_inside(description):
+            return await self._quote(record, description, watch)
+        if not description.nodes:
+            return None
+        record.features = measure_described(question, mentions, description, schema)
+        judgement, evidence = judge_described(description.nodes, record.features)
+        nodes = tuple(each.match.node for each in description.nodes[:_SHOWN])
+        return _build_reply(
+            *(record, judgement, evidence, nodes, watch),
+            reading=describe_described(labels, _list_related(description)),
+        )
+
+    async def _quote(
+        self, record: Record, description: Description, watch: Watch
+    ) -> Reply | None:
+        """What the text of the node that the question names says."""
+        assert self.embedder
+        question, topic = record.question.text, description.topics[0]
+        with record.time_step("read text"):
+            quoted = await find_quoted_answer(question, topic, self.graph, self.embedder)
+        if quoted is None:
+            return None
+        fact = Fact.of_statements((), (quoted.sentence.as_fact(quoted.node),))
+        nodes = quoted.names or (Node("", quoted.sentence.text),)
+        answers = tuple(Answer(node, quoted.closeness, (0,)) for node in nodes)
+        is_sure = quoted.closeness >= CONFIDENCE.abstain_below
+        judgement = Judgement(
+            answers if is_sure else (), quoted.closeness, nearest=() if is_sure else answers
+        )
+        reading = describe_quoted(quoted.node.name, quoted.sentence.property)
+        return _build_reply(record, judgement, (fact,), nodes, watch, reading=reading)
+
+
+def _is_inside(description: Description) -> bool:
+    """Whether the text of a node that the question names is nearer to it than all others."""
+    if not description.topics or not description.topics[0].passages:
+        return False
+    others = max((each.match.closeness for each in description.nodes), default=-1.0)
+    return description.topics[0].closeness > others
+
+
+def _list_related(description: Description) -> list[str]:
+    first = description.nodes[0].backing
+    ends = {end.id for triple in first for end in (triple.head, triple.tail)}
+    return [name for name, nodes in description.names.items() if not ends.isdisjoint(nodes)]
+
+
+def _build_reply(
+    record: Record,
+    judgement: Judgement,
+    evidence: Sequence[Fact],
+    nodes: Sequence[Node],
+    watch: Watch,
+    *,
+    reading: str,
+) -> Reply | None:
+    """The reply; None where nothing is claimed."""
+    if not judgement.answers:
+        return None
+    found = CandidateOutcome("texts", 0.0, len(nodes), None, tuple(nodes), reading=reading)
+    record.candidates = (found,)
+    watch(Event("candidates", record.candidates))
+    watch(Event("evidence", tuple(evidence)))
+    reply = record.build_reply(judgement, evidence, total=len(judgement.answers))
+    return replace(reply, count=None)

@@ -1,0 +1,108 @@
+"""How well nodes that a question may describe explain it, and whether it describes any.
+
+A question describes nodes where it says words that neither the schema nor a name in the graph
+explains: `wikis written in Perl`. What such words say stands in texts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+
+import numpy as np
+
+from trellis.domain.links import Mention
+from trellis.domain.question import asks_for_number
+from trellis.domain.schema import Schema
+from trellis.linking.operators import has_aggregate, has_superlative
+from trellis.linking.ordinary_words import ORDINARY_WORDS
+from trellis.linking.spans import Atom, parse_question
+from trellis.linking.text import bare_words
+from trellis.linking.value_index import has_same_stem
+from trellis.steps.align.answer_types.asked_kind import find_asked_kind
+from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.retrieve.described.described_nodes import DescribedNode, Description
+
+_BESIDE = slice(5, 15)  # the ranks that the first one is compared with
+_UNNAMED = 0.7  # the feature `backed` of a question that names nothing: about what one that does has
+
+
+def describes_nodes(
+    question: str, mentions: Sequence[Mention], schema: Schema, labels: Collection[str]
+) -> bool:
+    """Whether a question describes nodes of some labels, whose nodes have texts: it asks for no
+    other kind, for no number and no extreme, and says words that nothing else explains."""
+    if asks_for_number(question) or has_superlative(question) or has_aggregate(question):
+        return False
+    asked = find_asked_kind(question, mentions, read_label_words(schema))
+    if asked.wh or (asked.labels and asked.labels.isdisjoint(labels)):
+        return False
+    return bool(list_describing_words(question, mentions, schema))
+
+
+def list_describing_words(
+    question: str, mentions: Sequence[Mention], schema: Schema
+) -> list[str]:
+    """The words that no grammar, no name that is said as it is stored and no name of the schema
+    explains; ordinary ones only where there are no others, and nothing is named."""
+    words = read_label_words(schema)
+    known = {part for name in words.list_name_words() for part in name.split()}
+    parsed = parse_question(question, ())
+    exact = [m for m in mentions if m.links and m.best.how in ("exact", "exact-case")]
+    left = [
+        word
+        for atom in parsed.atoms
+        if atom.is_nameable and not atom.is_function_word and not _is_inside(atom, exact)
+        for word in bare_words(parsed.text_of(atom.span))
+        if not any(has_same_stem(word, each) for each in known)
+    ]
+    telling = [word for word in left if word not in ORDINARY_WORDS]
+    return telling or ([] if exact else left)
+
+
+def measure_described(
+    question: str, mentions: Sequence[Mention], description: Description, schema: Schema
+) -> Mapping[str, float]:
+    """The features of the confidence in the first node.
+
+    `near`: the cosine of its text; `lead`: how far that is above those of others; `said`: the share
+    of the describing words that its text or names say; `backed`: the share of the names in the
+    question to which it is related; `strange`: whether a name is said that nothing has.
+    """
+    first = description.nodes[0]
+    said = _list_said(first)
+    words = list_describing_words(question, mentions, schema)
+    closeness = sorted((each.match.closeness for each in description.nodes), reverse=True)
+    beside = closeness[_BESIDE] or [0.0]
+    ends = {end.id for triple in first.backing for end in (triple.head, triple.tail)}
+    backed = [not ends.isdisjoint(nodes) for nodes in description.names.values()]
+    return {
+        "near": first.match.closeness,
+        "lead": first.match.closeness - float(np.mean(beside)),
+        "said": float(np.mean([_is_said(word, said) for word in words])) if words else 0.0,
+        "backed": float(np.mean(backed)) if backed else _UNNAMED,
+        "strange": float(_says_strange_name(question, said)),
+    }
+
+
+def _list_said(described: DescribedNode) -> frozenset[str]:
+    """The words of a node's name, of the nearest passages, and of what it is related to."""
+    texts = [described.match.node.name, *(each.text for each in described.match.passages)]
+    texts += [f"{t.head.name} {t.relation} {t.tail.name}" for t in described.backing]
+    return frozenset(word for text in texts for word in bare_words(text.replace("_", " ")))
+
+
+def _is_said(word: str, said: Collection[str]) -> bool:
+    return word in said or any(has_same_stem(word, each) for each in said)
+
+
+def _says_strange_name(question: str, said: Collection[str]) -> bool:
+    parsed = parse_question(question, ())
+    return any(
+        atom.has_name_shape and not _is_said(word, said)
+        for atom in parsed.atoms
+        for word in bare_words(parsed.text_of(atom.span))
+    )
+
+
+def _is_inside(atom: Atom, mentions: Sequence[Mention]) -> bool:
+    return any(m.start < atom.span.end and atom.span.start < m.end for m in mentions)

@@ -1,0 +1,56 @@
+"""Judge what a question describes: ranked answers, and how sure the first one is.
+
+The weights were fitted on 47 questions over one graph with texts (Debian packages), and judged by
+leaving each out in turn: the area under the curve of right against wrong is .92. On other graphs
+nobody has measured them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+from trellis.domain.calibration import logistic
+from trellis.domain.card import Calibration
+from trellis.domain.facts import Fact
+from trellis.domain.reply import MOST_NEAREST, Answer, Judgement
+from trellis.steps.retrieve.described.described_nodes import DescribedNode
+
+CONFIDENCE = Calibration(
+    weights={
+        "bias": -3.7,
+        "near": 3.2,
+        "lead": 6.6,
+        "said": 2.4,
+        "backed": 1.5,
+        "strange": -3.6,
+    },
+    abstain_below=0.5,
+)
+"""How sure an answer is by the features of `align.described_fit`."""
+
+_MOST = 20  # answers
+_BELOW = 0.35  # score below the first at which a node is no answer any more
+
+
+def judge_described(
+    nodes: Sequence[DescribedNode], features: Mapping[str, float]
+) -> tuple[Judgement, tuple[Fact, ...]]:
+    """The answers, best first, and their evidence: of each its nearest passage, and what relates it
+    to what the question names. Without answers where the first is not sure enough."""
+    sure = logistic(features, CONFIDENCE.weights)
+    kept = [each for each in nodes[:_MOST] if each.score >= nodes[0].score - _BELOW]
+    facts: dict[Fact, int] = {}
+    answers = []
+    for each in kept:
+        own = [facts.setdefault(fact, len(facts)) for fact in _list_facts(each)]
+        score = sure * max(0.0, each.score) / max(nodes[0].score, 1e-9)
+        answers.append(Answer(each.match.node, min(1.0, score), tuple(own)))
+    if sure < CONFIDENCE.abstain_below:
+        return Judgement((), sure, nearest=tuple(answers[:MOST_NEAREST])), tuple(facts)
+    return Judgement(tuple(answers), sure), tuple(facts)
+
+
+def _list_facts(described: DescribedNode) -> list[Fact]:
+    passages = [each.as_fact(described.match.node) for each in described.match.passages[:1]]
+    said = [Fact.of_statements((), (each,)) for each in passages]
+    return [*said, *(Fact.of_triples((triple,)) for triple in described.backing)]

@@ -1,0 +1,83 @@
+"""Finds answers inside the text of a node that a question names: the nearest sentence of it, and
+the nodes of the graph that this sentence names."""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+
+from trellis.domain.graph import Node
+from trellis.domain.ports import Embedder, Graph
+from trellis.domain.texts import Passage, TextMatch
+from trellis.linking.ordinary_words import ORDINARY_WORDS
+from trellis.linking.spans import FUNCTION_WORDS
+from trellis.linking.text import bare_words, name_key
+
+_SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s|$)|$)", re.DOTALL)
+_LEAST_LETTERS = 15  # of a sentence: shorter ones are endings of abbreviations
+_MOST_SENTENCES = 40
+_MOST_WORDS = 4  # of a name
+_WORD = re.compile(r"[\w+#][\w+#.-]*[\w+#]|\w")
+
+
+@dataclass(frozen=True, slots=True)
+class QuotedAnswer:
+    """A sentence of a node's text that may answer.
+
+    `closeness`: its cosine to the question. `names`: the nodes that it names and the question does
+    not, in their order.
+    """
+
+    node: Node
+    sentence: Passage
+    closeness: float
+    names: tuple[Node, ...]
+
+
+async def find_quoted_answer(
+    question: str, topic: TextMatch, graph: Graph, embedder: Embedder
+) -> QuotedAnswer | None:
+    """The sentence of a node's nearest passages that is nearest to a question."""
+    sentences = [each for passage in topic.passages for each in split_sentences(passage)]
+    if not sentences:
+        return None
+    texts = [question, *(each.text for each in sentences[:_MOST_SENTENCES])]
+    vectors = await asyncio.to_thread(embedder.embed, texts)
+    closeness = vectors[1:] @ vectors[0]
+    best = int(closeness.argmax())
+    names = await _find_names(sentences[best].text, question, topic.node, graph)
+    return QuotedAnswer(topic.node, sentences[best], float(closeness[best]), names)
+
+
+def split_sentences(passage: Passage) -> Iterator[Passage]:
+    """The sentences of a passage, each with its place in the whole text."""
+    for match in _SENTENCE.finditer(passage.text):
+        if len(match.group()) >= _LEAST_LETTERS:
+            yield replace(passage, start=passage.start + match.start(), text=match.group())
+
+
+async def _find_names(
+    sentence: str, question: str, topic: Node, graph: Graph
+) -> tuple[Node, ...]:
+    """The nodes that a sentence names: longer names first, no ordinary words, none that the
+    question says."""
+    said = set(bare_words(question)) | set(bare_words(topic.name))
+    keys: Mapping[str, None] = dict.fromkeys(
+        name_key(text) for text in _list_spans(sentence) if not said.issuperset(bare_words(text))
+    )
+    found = await graph.find_by_key(tuple(keys))
+    nodes = {key: nodes[0] for key in keys if (nodes := found.get(key))}
+    whole = [key for key in nodes if not any(key != k and key in k.split() for k in nodes)]
+    return tuple(nodes[key] for key in whole)
+
+
+def _list_spans(sentence: str) -> Iterator[str]:
+    words: Sequence[re.Match[str]] = list(_WORD.finditer(sentence))
+    for size in range(_MOST_WORDS, 0, -1):
+        for first in range(len(words) - size + 1):
+            text = sentence[words[first].start() : words[first + size - 1].end()]
+            plain = text.lower()
+            if size > 1 or not (plain in FUNCTION_WORDS or plain in ORDINARY_WORDS):
+                yield text
