@@ -31,6 +31,7 @@ from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.ports import Embedder
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.texts import IndexedTexts, TextMatch, TextSearch
 from trellis.domain.traces import Traces, TraceSearch
 from trellis.graph.kind_words import list_label_names, list_relation_names, write_words
 from trellis.linking.closeness import measure_closeness
@@ -109,6 +110,13 @@ class MemoryGraph:
             for row in cosines
         ]
         return [_best(links)[:limit] for links in found]
+
+    async def indexed_texts(self) -> IndexedTexts:
+        return IndexedTexts()
+
+    async def search_texts(self, search: TextSearch) -> Sequence[TextMatch]:
+        assert search.limit > 0
+        return ()
 
     async def search_relations_by_vector(
         self, vectors: NDArray[np.float32], limit: int

@@ -45,6 +45,7 @@ from trellis.domain.ports import LanguageModel
 from trellis.domain.prompt import Prompt
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.texts import IndexedTexts, TextMatch, TextSearch
 from trellis.domain.traces import Traces, TraceSearch
 from trellis.house.house import House
 from trellis.house.models import ModelSet, ModelSource
@@ -96,6 +97,12 @@ class MemoryGraph:
 
     async def search_by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
         return [() for _ in texts[: limit and None]]
+
+    async def indexed_texts(self) -> IndexedTexts:
+        return IndexedTexts()
+
+    async def search_texts(self, search: TextSearch) -> Sequence[TextMatch]:
+        return ()[: search.limit]
 
     async def search_by_vector(
         self, vectors: NDArray[np.float32], limit: int

@@ -13,10 +13,10 @@ from trellis.domain.facts import Fact
 from trellis.domain.graph import Node
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.reply import Answer, CandidateOutcome, Judgement, Reply
+from trellis.domain.reply import CandidateOutcome, Judgement, Reply
 from trellis.pipelines.record import Record
 from trellis.steps.align.described_fit import describes_nodes, measure_described
-from trellis.steps.conclude.judge_described import CONFIDENCE, judge_described
+from trellis.steps.conclude.judge_described import judge_described, judge_quoted
 from trellis.steps.describe.describe_described import describe_described, describe_quoted
 from trellis.steps.retrieve.described.described_nodes import Description, retrieve_described
 from trellis.steps.retrieve.described.quoted_answers import find_quoted_answer
@@ -47,31 +47,28 @@ class DescribedReply:
             return await self._quote(record, description, watch)
         if not description.nodes:
             return None
+        first = description.nodes[0]
+        record.mentions = description.list_used(record.mentions, first.ends)
         record.features = measure_described(question, mentions, description, schema)
         judgement, evidence = judge_described(description.nodes, record.features)
         nodes = tuple(each.match.node for each in description.nodes[:_SHOWN])
         return _build_reply(
             *(record, judgement, evidence, nodes, watch),
-            reading=describe_described(labels, _list_related(description)),
+            reading=describe_described(labels, [m.text for m in record.mentions]),
         )
 
-    async def _quote(
-        self, record: Record, description: Description, watch: Watch
-    ) -> Reply | None:
+    async def _quote(self, record: Record, description: Description, watch: Watch) -> Reply | None:
         """What the text of the node that the question names says."""
         assert self.embedder
         question, topic = record.question.text, description.topics[0]
+        record.mentions = description.list_used(record.mentions, {topic.node.id})
         with record.time_step("read text"):
             quoted = await find_quoted_answer(question, topic, self.graph, self.embedder)
         if quoted is None:
             return None
         fact = Fact.of_statements((), (quoted.sentence.as_fact(quoted.node),))
         nodes = quoted.names or (Node("", quoted.sentence.text),)
-        answers = tuple(Answer(node, quoted.closeness, (0,)) for node in nodes)
-        is_sure = quoted.closeness >= CONFIDENCE.abstain_below
-        judgement = Judgement(
-            answers if is_sure else (), quoted.closeness, nearest=() if is_sure else answers
-        )
+        judgement = judge_quoted(nodes, quoted.closeness)
         reading = describe_quoted(quoted.node.name, quoted.sentence.property)
         return _build_reply(record, judgement, (fact,), nodes, watch, reading=reading)
 
@@ -82,12 +79,6 @@ def _is_inside(description: Description) -> bool:
         return False
     others = max((each.match.closeness for each in description.nodes), default=-1.0)
     return description.topics[0].closeness > others
-
-
-def _list_related(description: Description) -> list[str]:
-    first = description.nodes[0].backing
-    ends = {end.id for triple in first for end in (triple.head, triple.tail)}
-    return [name for name, nodes in description.names.items() if not ends.isdisjoint(nodes)]
 
 
 def _build_reply(

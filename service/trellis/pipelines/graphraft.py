@@ -107,7 +107,7 @@ class GraphRaft:
             question = replace(question, text=read.text)
         watch(Event("links", record.mentions))
         described = DescribedReply(self.graph, self.embedder)
-        if reply := await described.answer(record, mentions, watch):
+        if reply := await described.answer(replace(record), mentions, watch):
             return reply
         with record.time_step("retrieve"):
             language = await retrieve_queries(

@@ -71,9 +71,7 @@ async def _search_words(connection: GraphConnection, search: TextSearch) -> dict
 async def _search_vector(connection: GraphConnection, search: TextSearch) -> list[NodeId]:
     if search.vector is None:
         return []
-    rows = await connection.read_rows(
-        _BY_VECTOR, vector=search.vector.tolist(), limit=search.limit
-    )
+    rows = await connection.read_rows(_BY_VECTOR, vector=search.vector.tolist(), limit=search.limit)
     return [row["id"] for row in rows]
 
 

@@ -23,7 +23,9 @@ from trellis.steps.link.vocabulary.label_words import read_label_words
 from trellis.steps.retrieve.described.described_nodes import DescribedNode, Description
 
 _BESIDE = slice(5, 15)  # the ranks that the first one is compared with
-_UNNAMED = 0.7  # the feature `backed` of a question that names nothing: about what one that does has
+_UNNAMED = (
+    0.7  # the feature `backed` of a question that names nothing: about what one that does has
+)
 
 
 def describes_nodes(
@@ -39,9 +41,7 @@ def describes_nodes(
     return bool(list_describing_words(question, mentions, schema))
 
 
-def list_describing_words(
-    question: str, mentions: Sequence[Mention], schema: Schema
-) -> list[str]:
+def list_describing_words(question: str, mentions: Sequence[Mention], schema: Schema) -> list[str]:
     """The words that no grammar, no name that is said as it is stored and no name of the schema
     explains; ordinary ones only where there are no others, and nothing is named."""
     words = read_label_words(schema)
@@ -73,8 +73,7 @@ def measure_described(
     words = list_describing_words(question, mentions, schema)
     closeness = sorted((each.match.closeness for each in description.nodes), reverse=True)
     beside = closeness[_BESIDE] or [0.0]
-    ends = {end.id for triple in first.backing for end in (triple.head, triple.tail)}
-    backed = [not ends.isdisjoint(nodes) for nodes in description.names.values()]
+    backed = [not first.ends.isdisjoint(nodes) for nodes in description.names.values()]
     return {
         "near": first.match.closeness,
         "lead": first.match.closeness - float(np.mean(beside)),

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence
 from trellis.domain.calibration import logistic
 from trellis.domain.card import Calibration
 from trellis.domain.facts import Fact
+from trellis.domain.graph import Node
 from trellis.domain.reply import MOST_NEAREST, Answer, Judgement
 from trellis.steps.retrieve.described.described_nodes import DescribedNode
 
@@ -29,6 +30,7 @@ CONFIDENCE = Calibration(
 """How sure an answer is by the features of `align.described_fit`."""
 
 _MOST = 20  # answers
+_QUOTED, _MOST_QUOTED = 0.25, 0.9  # what a sentence's closeness is raised by, and to at most
 _BELOW = 0.35  # score below the first at which a node is no answer any more
 
 
@@ -48,6 +50,16 @@ def judge_described(
     if sure < CONFIDENCE.abstain_below:
         return Judgement((), sure, nearest=tuple(answers[:MOST_NEAREST])), tuple(facts)
     return Judgement(tuple(answers), sure), tuple(facts)
+
+
+def judge_quoted(nodes: Sequence[Node], closeness: float) -> Judgement:
+    """The answers that a sentence names, all shown by that sentence. `closeness`: its cosine to the
+    question, which among sentences about one node is lower than among texts about many."""
+    sure = min(_MOST_QUOTED, max(0.0, closeness + _QUOTED))
+    answers = tuple(Answer(node, sure, (0,)) for node in nodes)
+    if sure < CONFIDENCE.abstain_below:
+        return Judgement((), sure, nearest=answers[:MOST_NEAREST])
+    return Judgement(answers, sure)
 
 
 def _list_facts(described: DescribedNode) -> list[Fact]:

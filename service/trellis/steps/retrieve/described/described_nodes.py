@@ -40,17 +40,29 @@ class DescribedNode:
     score: float
     backing: tuple[Triple, ...] = ()
 
+    @property
+    def ends(self) -> frozenset[NodeId]:
+        """The nodes of its relationships."""
+        return frozenset(end.id for triple in self.backing for end in (triple.head, triple.tail))
+
 
 @dataclass(frozen=True, slots=True)
 class Description:
     """What a question describes: `nodes`, best first; `topics`: the nodes with texts that it names
     itself, nearest first; `names`: what it says as it is stored, with the ids of what it means;
-    `labels`: of nodes with texts."""
+    `places`: by node that it names, where in the question."""
 
     nodes: tuple[DescribedNode, ...] = ()
     topics: tuple[TextMatch, ...] = ()
     names: Mapping[str, frozenset[NodeId]] = field(default_factory=dict)
-    labels: frozenset[str] = frozenset()
+    places: Mapping[NodeId, Sequence[int]] = field(default_factory=dict)
+
+    def list_used(
+        self, mentions: Sequence[Mention], nodes: Collection[NodeId]
+    ) -> tuple[Mention, ...]:
+        """The mentions that mean one of some nodes."""
+        used = {place for node in nodes for place in self.places.get(node, ())}
+        return tuple(mention for mention in mentions if mention.start in used)
 
 
 @dataclass(frozen=True, slots=True)
@@ -104,13 +116,11 @@ async def retrieve_described(
         tuple(sorted(described, key=lambda each: (-each.score, each.match.node.name))),
         tuple(sorted(topics, key=lambda each: (-each.closeness, each.node.name))),
         _collect_names(mentions, named),
-        labels,
+        named.mentions,
     )
 
 
-def _collect_names(
-    mentions: Sequence[Mention], named: _Named
-) -> Mapping[str, frozenset[NodeId]]:
+def _collect_names(mentions: Sequence[Mention], named: _Named) -> Mapping[str, frozenset[NodeId]]:
     """What the question says as it is stored, with the shape of a name, and what it means."""
     said = {m.start: m.text for m in mentions if _has_name_shape(m.text)}
     meant: dict[str, set[NodeId]] = {}
@@ -129,9 +139,7 @@ def _score_text(match: TextMatch, most_words: float) -> float:
     return (1 - _WORDS) * match.closeness + _WORDS * match.words / most_words
 
 
-async def _read_named(
-    mentions: Sequence[Mention], graph: Graph, labels: Collection[str]
-) -> _Named:
+async def _read_named(mentions: Sequence[Mention], graph: Graph, labels: Collection[str]) -> _Named:
     """What is around the nodes that a question names; `labels`: of those that have texts."""
     pairs = [
         (mention.start, link.stored)

@@ -43,12 +43,17 @@ async def find_quoted_answer(
     sentences = [each for passage in topic.passages for each in split_sentences(passage)]
     if not sentences:
         return None
-    texts = [question, *(each.text for each in sentences[:_MOST_SENTENCES])]
-    vectors = await asyncio.to_thread(embedder.embed, texts)
+    texts = [_leave_out(question, topic.node.name), *(each.text for each in sentences)]
+    vectors = await asyncio.to_thread(embedder.embed, texts[: _MOST_SENTENCES + 1])
     closeness = vectors[1:] @ vectors[0]
     best = int(closeness.argmax())
     names = await _find_names(sentences[best].text, question, topic.node, graph)
     return QuotedAnswer(topic.node, sentences[best], float(closeness[best]), names)
+
+
+def _leave_out(question: str, name: str) -> str:
+    """A question without the name of the node whose text is read: all of it is about that node."""
+    return " ".join(re.sub(re.escape(name), " ", question, flags=re.IGNORECASE).split())
 
 
 def split_sentences(passage: Passage) -> Iterator[Passage]:
@@ -58,11 +63,9 @@ def split_sentences(passage: Passage) -> Iterator[Passage]:
             yield replace(passage, start=passage.start + match.start(), text=match.group())
 
 
-async def _find_names(
-    sentence: str, question: str, topic: Node, graph: Graph
-) -> tuple[Node, ...]:
-    """The nodes that a sentence names: longer names first, no ordinary words, none that the
-    question says."""
+async def _find_names(sentence: str, question: str, topic: Node, graph: Graph) -> tuple[Node, ...]:
+    """The nodes that a sentence names: longer names first, none that the question says, no ordinary
+    words, and where some have the shape of names only these."""
     said = set(bare_words(question)) | set(bare_words(topic.name))
     keys: Mapping[str, None] = dict.fromkeys(
         name_key(text) for text in _list_spans(sentence) if not said.issuperset(bare_words(text))
@@ -70,7 +73,13 @@ async def _find_names(
     found = await graph.find_by_key(tuple(keys))
     nodes = {key: nodes[0] for key in keys if (nodes := found.get(key))}
     whole = [key for key in nodes if not any(key != k and key in k.split() for k in nodes)]
-    return tuple(nodes[key] for key in whole)
+    shaped = {name_key(text) for text in _list_spans(sentence) if _has_name_shape(text)}
+    return tuple(nodes[key] for key in whole if key in shaped or shaped.isdisjoint(whole))
+
+
+def _has_name_shape(text: str) -> bool:
+    """Whether a text is written as names are; a first letter may be large for another reason."""
+    return not text[1:].islower() or not text[0].islower() or "-" in text
 
 
 def _list_spans(sentence: str) -> Iterator[str]:
