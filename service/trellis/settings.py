@@ -173,6 +173,12 @@ class Settings(BaseSettings):
     embedder: str = Field(
         "minilm", description="`minilm` (offline), or any sentence-transformers model."
     )
+    text_passages: int = Field(
+        200_000,
+        ge=0,
+        description="Passages of long texts whose vectors `trellis index` keeps in the graph, at "
+        "most (2 kB each); texts beyond them are found by their words alone.",
+    )
     cache: Path = Field(
         Path.home() / ".cache" / "trellis",
         description="Folder for converted base models and tries built ahead.",

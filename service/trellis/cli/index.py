@@ -92,6 +92,7 @@ async def _index_graph(property_by_label: Mapping[str, str], embeddings: bool) -
                 embedder,
                 naming_overrides=property_by_label,
                 config=read_graph_config(settings.graph_config),
+                most_passages=settings.text_passages,
                 progress=progress,
             )
 

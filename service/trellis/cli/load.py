@@ -67,7 +67,9 @@ async def _load_and_index(
             loaded = await load_graph(
                 connection, graph, types=types, replace=replace, progress=progress
             )
-            return loaded, await index_graph(connection, embedder, progress=progress)
+            return loaded, await index_graph(
+                connection, embedder, most_passages=settings.text_passages, progress=progress
+            )
 
 
 def _import_graph(graph: Path, types: Path | None, data: Path) -> None:

@@ -35,9 +35,6 @@ _LONGEST_TEXT = 200  # characters of a name that are embedded
 _NAME_BATCH = 5_000
 _VECTOR_BATCH = 2_000
 
-MOST_PASSAGES = 200_000
-"""Passages of texts that are embedded, unless a setting says otherwise: some 400 MB."""
-
 NAMED_BY = 1
 """Which rules make the keys of a name; with other rules all nodes are named anew."""
 
@@ -118,7 +115,7 @@ async def index_graph(
     *,
     naming_overrides: Mapping[str, str] | None = None,
     config: GraphConfig | None = None,
-    most_passages: int = MOST_PASSAGES,
+    most_passages: int = 200_000,
     progress: Progress = ignore_progress,
 ) -> IndexReport:
     """Name every node, remember values, index texts, and if an embedder is given, embed the names

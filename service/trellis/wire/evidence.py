@@ -52,6 +52,9 @@ class PropertyBody(BaseModel):
     length: int | None = Field(
         None, description="Of a value that is cut: its whole number of characters or items."
     )
+    start: int | None = Field(
+        None, description="Of a passage: the character of the whole text at which it begins."
+    )
     fact: int | None = Field(None, description="Its number in `evidence`, from 0.")
 
 
@@ -81,6 +84,7 @@ class SubgraphBody(BaseModel):
                     key=it.key,
                     value=convert_value(it.value),
                     length=it.length,
+                    start=it.start or None,
                     fact=number,
                 )
                 for number, it in numbered
