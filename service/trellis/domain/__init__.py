@@ -34,6 +34,7 @@
     sentences      facts as sentences to read
     sharing        work that several methods of one question share
     spending       what hosted models cost a question, and how much they may
+    texts          texts of nodes, and what of them is like a question
     traces         schema graphs to trace through a graph, and the traces of them
 
 Imports nothing of ours; every package may import it.

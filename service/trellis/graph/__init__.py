@@ -14,6 +14,7 @@
     progress          how long work tells how far it is
     schema            the live schema
     values            the values that questions may speak of
+    texts             the texts of nodes, searched by words and by passages
     kind_words        the words of relationship types and labels as vectors
     searching         nodes by name: by key, by text, by meaning
     traversal         neighbourhoods by our procedures

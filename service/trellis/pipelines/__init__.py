@@ -6,6 +6,7 @@
     graphraft   queries inside the language of the schema
     simgrag     patterns, and the subgraphs nearest to them
     dog         chains of triples, over a graph that grows as they do
+    described_reply  nodes whose texts a question describes, or what the text of one says
     path_reply  from the paths that a model wrote to a reply
     path_witness  whether the graph has what a question asks for at all
     pattern_reply  from patterns that were found in the graph to a reply

@@ -15,9 +15,11 @@ from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.reply import CandidateOutcome, Judgement, Reply
 from trellis.pipelines.record import Record
-from trellis.steps.align.described_fit import describes_nodes, measure_described
+from trellis.steps.align.answer_types.asked_kind import find_asked_labels
+from trellis.steps.align.described_fit import describes_nodes, keep_asked, measure_described
 from trellis.steps.conclude.judge_described import judge_described, judge_quoted
 from trellis.steps.describe.describe_described import describe_described, describe_quoted
+from trellis.steps.link.vocabulary.label_words import read_label_words
 from trellis.steps.retrieve.described.described_nodes import Description, retrieve_described
 from trellis.steps.retrieve.described.quoted_answers import find_quoted_answer
 
@@ -43,9 +45,12 @@ class DescribedReply:
             return None
         with record.time_step("search texts"):
             description = await retrieve_described(question, mentions, self.graph, self.embedder)
-        if _is_inside(description):
+        kept = keep_asked(question, mentions, description.nodes, schema)
+        description = replace(description, nodes=kept)
+        asks_kind = bool(find_asked_labels(question, mentions, read_label_words(schema)))
+        if not asks_kind and _is_inside(description):
             return await self._quote(record, description, watch)
-        if not description.nodes:
+        if not kept:
             return None
         first = description.nodes[0]
         record.mentions = description.list_used(record.mentions, first.ends)

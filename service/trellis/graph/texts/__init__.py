@@ -1,6 +1,9 @@
 """Texts of nodes: finds the properties that hold them, indexes them, and searches them.
 
-`finding` says which they are, `splitting` cuts texts into passages, `indexing` makes the full-text
-index and the vectors of passages, `searching` joins both searches. Used by `graph.indexing` and
-`graph.neo4j_graph`.
+    finding     which properties hold texts
+    splitting   a text as passages
+    indexing    the full-text index, and passages with their vectors
+    searching   both searches, and the passages that are nearest
+
+Used by `graph.indexing` and `graph.neo4j_graph`.
 """

@@ -11,6 +11,7 @@
     decompose            a model writes assertions and their schema graphs, which are weighed
     score_relations      which relationship types a relation may be, by their words
     doubt                how much less is believed where nobody judged a model's answers
+    described_fit        whether a question describes nodes with texts, and how well some fit
     answer_types         whether a candidate gives the type of thing that is asked for
     queries              how well a Cypher query and a question explain each other
 

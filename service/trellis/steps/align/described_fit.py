@@ -22,6 +22,7 @@ from trellis.steps.align.answer_types.asked_kind import find_asked_kind
 from trellis.steps.link.vocabulary.label_words import read_label_words
 from trellis.steps.retrieve.described.described_nodes import DescribedNode, Description
 
+_UNMEASURED = ("STRING", "BOOLEAN", "LIST<STRING>")  # types of properties without an order
 _BESIDE = slice(5, 15)  # the ranks that the first one is compared with
 _UNNAMED = (
     0.7  # the feature `backed` of a question that names nothing: about what one that does has
@@ -33,12 +34,32 @@ def describes_nodes(
 ) -> bool:
     """Whether a question describes nodes of some labels, whose nodes have texts: it asks for no
     other kind, for no number and no extreme, and says words that nothing else explains."""
-    if asks_for_number(question) or has_superlative(question) or has_aggregate(question):
+    if asks_for_number(question) or _may_ask_extreme(question, schema, labels):
         return False
     asked = find_asked_kind(question, mentions, read_label_words(schema))
     if asked.wh or (asked.labels and asked.labels.isdisjoint(labels)):
         return False
     return bool(list_describing_words(question, mentions, schema))
+
+
+def _may_ask_extreme(question: str, schema: Schema, labels: Collection[str]) -> bool:
+    """Whether a question may be for the largest or the mean of some number: of nodes without any
+    `the greatest common divisor` is a description."""
+    types = {
+        kind.type for label in schema.labels if label.label in labels for kind in label.properties
+    }
+    has_measure = any(type_ not in _UNMEASURED for type_ in types)
+    return has_measure and (has_superlative(question) or has_aggregate(question))
+
+
+def keep_asked(
+    question: str, mentions: Sequence[Mention], nodes: Sequence[DescribedNode], schema: Schema
+) -> tuple[DescribedNode, ...]:
+    """The nodes of the kind that is asked for; all where any may be meant."""
+    asked = find_asked_kind(question, mentions, read_label_words(schema))
+    return tuple(
+        each for each in nodes if not asked.labels or asked.fits_labels(each.match.node.labels)
+    )
 
 
 def list_describing_words(question: str, mentions: Sequence[Mention], schema: Schema) -> list[str]:

@@ -1,8 +1,8 @@
 """Judge what a question describes: ranked answers, and how sure the first one is.
 
-The weights were fitted on 47 questions over one graph with texts (Debian packages), and judged by
-leaving each out in turn: the area under the curve of right against wrong is .92. On other graphs
-nobody has measured them.
+The weights were fitted on 74 questions over two graphs with texts (Debian packages, and the
+documentation of Python's library), and judged by leaving each out in turn: the area under the curve
+of right against wrong is .93 and .91. Fitted on the first graph alone, it was .92 on the second.
 """
 
 from __future__ import annotations
@@ -18,12 +18,12 @@ from trellis.steps.retrieve.described.described_nodes import DescribedNode
 
 CONFIDENCE = Calibration(
     weights={
-        "bias": -3.7,
-        "near": 3.2,
-        "lead": 6.6,
-        "said": 2.4,
-        "backed": 1.5,
-        "strange": -3.6,
+        "bias": -2.9,
+        "near": 2.0,
+        "lead": 2.4,
+        "said": 2.8,
+        "backed": 1.2,
+        "strange": -2.7,
     },
     abstain_below=0.5,
 )
