@@ -191,3 +191,18 @@ async def test_instructions_inside_a_text_are_data(shop: GraphConnection) -> Non
     reply = await ask(shop, "a kettle that whistles")
     assert reply is not None
     assert reply.answers[0].node.name == "Piper"
+
+
+async def test_only_the_kind_that_is_asked_for_is_given(shop: GraphConnection) -> None:
+    await shop.run_write(
+        "MATCH (n:Product {name: 'Piper'})"
+        " CREATE (:Review {title: 'R-1', words: $text})-[:OF]->(n)",
+        text="This kettle whistles so loud that it wakes the whole house.",
+    )
+    await index_graph(shop, EMBEDDER)
+    for kind in ("review", "product"):
+        reply = await ask(shop, f"Which {kind} speaks of a kettle that whistles?")
+        assert reply is not None
+        labels = {label for answer in reply.answers for label in answer.node.labels}
+        assert labels == {kind.capitalize()}
+        assert reply.reading.startswith(f"{kind}s ")

@@ -15,12 +15,19 @@ from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.reply import CandidateOutcome, Judgement, Reply
 from trellis.pipelines.record import Record
-from trellis.steps.align.answer_types.asked_kind import find_asked_labels
-from trellis.steps.align.described_fit import describes_nodes, keep_asked, measure_described
+from trellis.steps.align.described_fit import (
+    describes_nodes,
+    find_described_labels,
+    measure_described,
+)
 from trellis.steps.conclude.judge_described import judge_described, judge_quoted
 from trellis.steps.describe.describe_described import describe_described, describe_quoted
-from trellis.steps.link.vocabulary.label_words import read_label_words
-from trellis.steps.retrieve.described.described_nodes import Description, retrieve_described
+from trellis.steps.link.second_question import note_second_question
+from trellis.steps.retrieve.described.described_nodes import (
+    Description,
+    drop_texts,
+    retrieve_described,
+)
 from trellis.steps.retrieve.described.quoted_answers import find_quoted_answer
 
 _SHOWN = 20  # nodes of a candidate
@@ -40,17 +47,17 @@ class DescribedReply:
         question = record.question.text
         texts = await self.graph.indexed_texts()
         schema = await self.graph.schema()
-        labels = {kind.label for kind in texts.kinds}
+        labels = frozenset(kind.label for kind in texts.kinds)
+        mentions = drop_texts(mentions, texts.kinds)
         if not labels or not describes_nodes(question, mentions, schema, labels):
             return None
         with record.time_step("search texts"):
             description = await retrieve_described(question, mentions, self.graph, self.embedder)
-        kept = keep_asked(question, mentions, description.nodes, schema)
-        description = replace(description, nodes=kept)
-        asks_kind = bool(find_asked_labels(question, mentions, read_label_words(schema)))
-        if not asks_kind and _is_inside(description):
+        asked = find_described_labels(question, mentions, schema, labels)
+        description = description.keep_labels(asked)
+        if not asked and _is_inside(description):
             return await self._quote(record, description, watch)
-        if not kept:
+        if not description.nodes:
             return None
         first = description.nodes[0]
         record.mentions = description.list_used(record.mentions, first.ends)
@@ -59,7 +66,7 @@ class DescribedReply:
         nodes = tuple(each.match.node for each in description.nodes[:_SHOWN])
         return _build_reply(
             *(record, judgement, evidence, nodes, watch),
-            reading=describe_described(labels, [m.text for m in record.mentions]),
+            reading=describe_described(asked or labels, [m.text for m in record.mentions]),
         )
 
     async def _quote(self, record: Record, description: Description, watch: Watch) -> Reply | None:
@@ -102,5 +109,6 @@ def _build_reply(
     record.candidates = (found,)
     watch(Event("candidates", record.candidates))
     watch(Event("evidence", tuple(evidence)))
+    record.add_note(note_second_question(record.question.text))
     reply = record.build_reply(judgement, evidence, total=len(judgement.answers))
     return replace(reply, count=None)

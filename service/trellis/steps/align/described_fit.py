@@ -18,15 +18,15 @@ from trellis.linking.ordinary_words import ORDINARY_WORDS
 from trellis.linking.spans import Atom, parse_question
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
-from trellis.steps.align.answer_types.asked_kind import find_asked_kind
+from trellis.steps.align.answer_types.asked_kind import find_asked_kind, find_asked_labels
+from trellis.steps.align.answer_types.asked_noun import ASKING
 from trellis.steps.link.vocabulary.label_words import read_label_words
 from trellis.steps.retrieve.described.described_nodes import DescribedNode, Description
 
 _UNMEASURED = ("STRING", "BOOLEAN", "LIST<STRING>")  # types of properties without an order
 _BESIDE = slice(5, 15)  # the ranks that the first one is compared with
-_UNNAMED = (
-    0.7  # the feature `backed` of a question that names nothing: about what one that does has
-)
+_UNNAMED = 0.7  # the feature `backed` of a question that names nothing
+_ARTICLES = frozenset(("a", "an", "any", "the"))
 
 
 def describes_nodes(
@@ -52,14 +52,17 @@ def _may_ask_extreme(question: str, schema: Schema, labels: Collection[str]) -> 
     return has_measure and (has_superlative(question) or has_aggregate(question))
 
 
-def keep_asked(
-    question: str, mentions: Sequence[Mention], nodes: Sequence[DescribedNode], schema: Schema
-) -> tuple[DescribedNode, ...]:
-    """The nodes of the kind that is asked for; all where any may be meant."""
-    asked = find_asked_kind(question, mentions, read_label_words(schema))
-    return tuple(
-        each for each in nodes if not asked.labels or asked.fits_labels(each.match.node.labels)
-    )
+def find_described_labels(
+    question: str, mentions: Sequence[Mention], schema: Schema, labels: Collection[str]
+) -> frozenset[str]:
+    """Those of some labels that the question's first noun names; a verb may follow it, as in
+    `which function compresses bytes`. Empty where it names none."""
+    words = read_label_words(schema)
+    asked = find_asked_labels(question, mentions, words)
+    asking = ASKING.match(question)
+    said = bare_words(question[asking.end() if asking else 0 :])
+    first = next((word for word in said if word not in _ARTICLES), "")
+    return (asked or words.find_labels(first)).intersection(labels)
 
 
 def list_describing_words(question: str, mentions: Sequence[Mention], schema: Schema) -> list[str]:

@@ -11,12 +11,12 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from trellis.domain.graph import Neighbourhood, Node, NodeId, Triple
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.texts import TextMatch, TextSearch
+from trellis.domain.texts import TextKind, TextMatch, TextSearch
 from trellis.linking.ordinary_words import ORDINARY_WORDS
 
 _WORDS = 0.2  # weight of words, beside that of meaning
@@ -57,6 +57,13 @@ class Description:
     names: Mapping[str, frozenset[NodeId]] = field(default_factory=dict)
     places: Mapping[NodeId, Sequence[int]] = field(default_factory=dict)
 
+    def keep_labels(self, labels: Collection[str]) -> Description:
+        """The same with nodes of some labels alone; with all where there are none."""
+        if not labels:
+            return self
+        kept = (each for each in self.nodes if not set(labels).isdisjoint(each.match.node.labels))
+        return replace(self, nodes=tuple(kept))
+
     def list_used(
         self, mentions: Sequence[Mention], nodes: Collection[NodeId]
     ) -> tuple[Mention, ...]:
@@ -85,6 +92,21 @@ class _Named:
                 for mention in self.mentions.get(end, ()):
                     best[mention] = max(best.get(mention, 0.0), self.weights[end])
         return math.fsum(best.values())
+
+
+def drop_texts(mentions: Sequence[Mention], kinds: Sequence[TextKind]) -> list[Mention]:
+    """The mentions without those of whole texts: a text is described, and no name."""
+    texts = {(kind.label, kind.property) for kind in kinds}
+    named = [
+        replace(mention, links=tuple(link for link in mention.links if not _is_text(link, texts)))
+        for mention in mentions
+    ]
+    return [mention for mention in named if mention.links]
+
+
+def _is_text(link: Link, texts: Collection[tuple[str, str]]) -> bool:
+    target = link.target
+    return isinstance(target, StoredValue) and (target.label, target.property) in texts
 
 
 async def retrieve_described(
