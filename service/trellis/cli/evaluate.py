@@ -39,7 +39,7 @@ from trellis.settings import Settings
 from trellis.wiring import assemble_house
 
 _FIGURES = (
-    *("n", "hits_at_1", "hit", "f1", "mrr", "recall_at_20"),
+    *("n", "hits_at_1", "hits_at_5", "hit", "f1", "mrr", "recall_at_20"),
     *("coverage", "faithful", "well_formed", "executable", "execution_match", "accuracy", "errors"),
 )
 

@@ -18,18 +18,20 @@ class AnswerMetrics:
 
     hit: float
     hits_at_1: float
+    hits_at_5: float
     f1: float
     mrr: float
     recall_at_20: float
 
 
-WRONG = AnswerMetrics(0.0, 0.0, 0.0, 0.0, 0.0)
-RIGHT = AnswerMetrics(1.0, 1.0, 1.0, 1.0, 1.0)
+WRONG = AnswerMetrics(0.0, 0.0, 0.0, 0.0, 0.0, 0.0)
+RIGHT = AnswerMetrics(1.0, 1.0, 1.0, 1.0, 1.0, 1.0)
 
 
 def score_answers(answers: Sequence[str], gold: Collection[str]) -> AnswerMetrics:
-    """`hit`: any answer is gold; `hits_at_1`: the first is; `f1`: of the two sets of names;
-    `mrr`: 1 / rank of the first gold answer; `recall_at_20`: share of gold in the first 20.
+    """`hit`: any answer is gold; `hits_at_1`: the first is; `hits_at_5`: one of the first five is;
+    `f1`: of the two sets of names; `mrr`: 1 / rank of the first gold answer; `recall_at_20`: share
+    of gold in the first 20.
     If gold is empty, giving no answer is right.
     """
     ranked = list(dict.fromkeys(map(report_key, answers)))
@@ -42,6 +44,7 @@ def score_answers(answers: Sequence[str], gold: Collection[str]) -> AnswerMetric
     return AnswerMetrics(
         hit=1.0,
         hits_at_1=float(right[0] == 1),
+        hits_at_5=float(right[0] <= 5),
         f1=2 * len(right) / (len(ranked) + len(wanted)),
         mrr=1 / right[0],
         recall_at_20=sum(rank <= 20 for rank in right) / len(wanted),

@@ -10,9 +10,9 @@ from trellis.evaluation.metrics import RIGHT, WRONG, AnswerMetrics, mean, percen
 @pytest.mark.parametrize(
     ("answers", "gold", "expected"),
     [
-        (["a"], ["a"], AnswerMetrics(1, 1, 1, 1, 1)),
-        (["b", "a"], ["a"], AnswerMetrics(1, 0, 2 / 3, 1 / 2, 1)),
-        (["a", "x", "b", "y"], ["a", "b", "c"], AnswerMetrics(1, 1, 4 / 7, 1, 2 / 3)),
+        (["a"], ["a"], AnswerMetrics(1, 1, 1, 1, 1, 1)),
+        (["b", "a"], ["a"], AnswerMetrics(1, 0, 1, 2 / 3, 1 / 2, 1)),
+        (["a", "x", "b", "y"], ["a", "b", "c"], AnswerMetrics(1, 1, 1, 4 / 7, 1, 2 / 3)),
         (["x"], ["a"], WRONG),
         ([], ["a"], WRONG),
         (["a"], [], WRONG),
@@ -20,11 +20,12 @@ from trellis.evaluation.metrics import RIGHT, WRONG, AnswerMetrics, mean, percen
         (
             [" PARIS "],
             ["paris"],
-            AnswerMetrics(1, 1, 1, 1, 1),
+            AnswerMetrics(1, 1, 1, 1, 1, 1),
         ),  # case and outer space do not matter
         (["new york"], ["new_york"], WRONG),  # all else does
-        (["\uff21"], ["a"], AnswerMetrics(1, 1, 1, 1, 1)),  # NFKC: a full-width A
-        (["A", "a", "b"], ["b"], AnswerMetrics(1, 0, 2 / 3, 1 / 2, 1)),  # one name is one answer
+        (["\uff21"], ["a"], AnswerMetrics(1, 1, 1, 1, 1, 1)),  # NFKC: a full-width A
+        (["A", "a", "b"], ["b"], AnswerMetrics(1, 0, 1, 2 / 3, 1 / 2, 1)),  # one name is one answer
+        (list("uvwxyz"), ["z"], AnswerMetrics(1, 0, 0, 2 / 7, 1 / 6, 1)),
     ],
 )
 def test_marks(answers: list[str], gold: list[str], expected: AnswerMetrics) -> None:
