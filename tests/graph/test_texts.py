@@ -206,3 +206,17 @@ async def test_only_the_kind_that_is_asked_for_is_given(shop: GraphConnection) -
         labels = {label for answer in reply.answers for label in answer.node.labels}
         assert labels == {kind.capitalize()}
         assert reply.reading.startswith(f"{kind}s ")
+
+
+async def test_a_name_counts_over_one_node_between(shop: GraphConnection) -> None:
+    await shop.run_write(
+        "MATCH (n:Brand {name: 'Solheim'}) CREATE (n)-[:FROM]->(:Country {name: 'Norway'})"
+    )
+    await index_graph(shop, EMBEDDER)
+    reply = await ask(shop, "Which product from Norway burns dry leaves for hikers?")
+    assert reply is not None
+    first = reply.answers[0]
+    assert first.node.name == "Twig"
+    triples = [t for row in first.evidence for t in reply.evidence[row].triples]
+    assert {t.relation for t in triples} == {"FROM", "MADE_BY"}
+    assert "Norway" in reply.reading

@@ -51,9 +51,11 @@ class DescribedReply:
         mentions = drop_texts(mentions, texts.kinds)
         if not labels or not describes_nodes(question, mentions, schema, labels):
             return None
-        with record.time_step("search texts"):
-            description = await retrieve_described(question, mentions, self.graph, self.embedder)
         asked = find_described_labels(question, mentions, schema, labels)
+        with record.time_step("search texts"):
+            description = await retrieve_described(
+                question, mentions, self.graph, self.embedder, asked
+            )
         description = description.keep_labels(asked)
         if not asked and _is_inside(description):
             return await self._quote(record, description, watch)

@@ -10,12 +10,13 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from trellis.domain.graph import Neighbourhood, Node, NodeId, Triple
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.ports import Embedder, Graph
+from trellis.domain.schema import Schema
 from trellis.domain.texts import TextKind, TextMatch, TextSearch
 from trellis.linking.ordinary_words import ORDINARY_WORDS
 
@@ -110,14 +111,20 @@ def _is_text(link: Link, texts: Collection[tuple[str, str]]) -> bool:
 
 
 async def retrieve_described(
-    question: str, mentions: Sequence[Mention], graph: Graph, embedder: Embedder | None
+    question: str,
+    mentions: Sequence[Mention],
+    graph: Graph,
+    embedder: Embedder | None,
+    asked: Collection[str] = (),
 ) -> Description:
-    """What a question may describe; nothing where no texts are indexed."""
+    """What a question may describe; nothing where no texts are indexed. `asked`: the labels of the
+    nodes that it asks for, where it tells: names that none of these can be related to count over
+    one node between."""
     texts = await graph.indexed_texts()
     if not texts.kinds:
         return Description()
     labels = frozenset(kind.label for kind in texts.kinds)
-    named = await _read_named(mentions, graph, labels)
+    named = await _read_named(mentions, graph, labels, asked)
     vector = None
     if embedder is not None and texts.has_vectors:
         vector = (await asyncio.to_thread(embedder.embed, [question]))[0]
@@ -161,7 +168,9 @@ def _score_text(match: TextMatch, most_words: float) -> float:
     return (1 - _WORDS) * match.closeness + _WORDS * match.words / most_words
 
 
-async def _read_named(mentions: Sequence[Mention], graph: Graph, labels: Collection[str]) -> _Named:
+async def _read_named(
+    mentions: Sequence[Mention], graph: Graph, labels: Collection[str], asked: Collection[str]
+) -> _Named:
     """What is around the nodes that a question names; `labels`: of those that have texts."""
     pairs = [
         (mention.start, link.stored)
@@ -170,15 +179,28 @@ async def _read_named(mentions: Sequence[Mention], graph: Graph, labels: Collect
         if _is_named(mention, link, labels)
     ]
     holders = await graph.find_holders([value for _, value in pairs], _MOST_ANCHORS)
+    schema = await graph.schema()
     by_node: dict[NodeId, list[int]] = {}
-    for (start, _), nodes in zip(pairs, holders, strict=True):
+    by_hops: dict[int, list[NodeId]] = {}
+    for (start, value), nodes in zip(pairs, holders, strict=True):
+        hops = 1 if not asked or _may_join(schema, value.label, asked) else 2
+        by_hops.setdefault(hops, []).extend(nodes or ())
         for node in nodes or ():
             by_node.setdefault(node, []).append(start)
-    if not by_node:
-        return _Named({}, {}, {})
-    around = await graph.neighbourhood(tuple(by_node), 1, edge_budget=_EDGES, names=True)
-    triples, weights = _collect_triples(around, (await graph.schema()).nodes)
+    triples: dict[NodeId, list[Triple]] = {}
+    weights: dict[NodeId, float] = {}
+    for hops, anchors in by_hops.items():
+        if anchors:
+            distinct = tuple(dict.fromkeys(anchors))
+            around = await graph.neighbourhood(distinct, hops, edge_budget=_EDGES, names=True)
+            await asyncio.to_thread(_add_ways, around, schema.nodes, triples, weights)
     return _Named(triples, by_node, weights)
+
+
+def _may_join(schema: Schema, label: str, others: Collection[str]) -> bool:
+    """Whether a relationship may join nodes of a label to those of some others."""
+    ends = ({kind.start_label, kind.end_label} for kind in schema.relationships)
+    return any(label in pair and not pair.isdisjoint(others) for pair in ends)
 
 
 def _is_named(mention: Mention, link: Link, labels: Collection[str]) -> bool:
@@ -190,23 +212,46 @@ def _is_named(mention: Mention, link: Link, labels: Collection[str]) -> bool:
     return bool(link.stored.label) and not (is_ordinary and link.stored.label in labels)
 
 
-def _collect_triples(
-    around: Neighbourhood, nodes: int
-) -> tuple[Mapping[NodeId, Sequence[Triple]], Mapping[NodeId, float]]:
-    triples: dict[NodeId, list[Triple]] = {}
-    weights: dict[NodeId, float] = {}
+def _add_ways(
+    around: Neighbourhood,
+    nodes: int,
+    triples: dict[NodeId, list[Triple]],
+    weights: dict[NodeId, float],
+) -> None:
+    """Add what joins the neighbourhood's nodes to its anchors, and what each anchor weighs."""
     known = [Node(id_, name) for id_, name in zip(around.nodes, around.names, strict=True)]
     for row in around.anchors.tolist():
-        entries = list(around.entries_of(row))
-        neighbours = len({entry.target for entry in entries})
-        weights[known[row].id] = _RELATED * _measure_rarity(neighbours, nodes)
-        for entry in entries if neighbours <= _MOST_NEAR else ():
-            ends = (known[row], known[entry.target])
-            head, tail = ends if entry.outgoing else ends[::-1]
-            triples.setdefault(known[entry.target].id, []).append(
-                Triple(head, entry.relation, tail)
-            )
-    return triples, weights
+        ways = _list_ways(around, known, row)
+        weights[known[row].id] = _RELATED * _measure_rarity(len(ways), nodes)
+        for target, way in ways.items() if len(ways) <= _MOST_NEAR else ():
+            triples.setdefault(known[target].id, []).extend(way)
+
+
+def _list_ways(
+    around: Neighbourhood, known: Sequence[Node], row: int
+) -> Mapping[int, Sequence[Triple]]:
+    """What joins each node to an anchor: relationships, or of two hops the first way of two."""
+    ways: dict[int, list[Triple]] = {}
+    for target, triple in _iterate_triples(around, known, row):
+        ways.setdefault(target, []).append(triple)
+    if around.hops == 1:
+        return ways
+    behind: dict[int, list[Triple]] = {}
+    for middle, first in ways.items():
+        for target, triple in _iterate_triples(around, known, middle):
+            if target != row and target not in ways:
+                behind.setdefault(target, [first[0], triple])
+    return behind
+
+
+def _iterate_triples(
+    around: Neighbourhood, known: Sequence[Node], row: int
+) -> Iterator[tuple[int, Triple]]:
+    """The relationships of a node, with the row of the other end."""
+    for entry in around.entries_of(row):
+        ends = (known[row], known[entry.target])
+        head, tail = ends if entry.outgoing else ends[::-1]
+        yield entry.target, Triple(head, entry.relation, tail)
 
 
 def _measure_rarity(neighbours: int, nodes: int) -> float:
