@@ -64,7 +64,7 @@ class DescribedReply:
         first = description.nodes[0]
         record.mentions = description.list_used(record.mentions, first.ends)
         record.features = measure_described(question, mentions, description, schema)
-        judgement, evidence = judge_described(description.nodes, record.features)
+        judgement, evidence = judge_described(question, description.nodes, record.features)
         nodes = tuple(each.match.node for each in description.nodes[:_SHOWN])
         return _build_reply(
             *(record, judgement, evidence, nodes, watch),

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from trellis.domain.texts import Passage
 from trellis.graph.texts.splitting import split_passages
-from trellis.steps.retrieve.described.quoted_answers import split_sentences
+from trellis.steps.retrieve.described.sentences import find_telling_part, split_sentences
 
 TEXTS = st.lists(st.sampled_from(["a", "long", "words,", "end.", "\n", "  ", "é"]), max_size=900)
 
@@ -39,3 +39,18 @@ def test_sentences_stand_in_the_text() -> None:
         "See 4.2 for more of it!",
     ]
     assert all(text[each.start - 7 :].startswith(each.text) for each in found)
+
+
+def test_the_telling_part_of_a_passage_is_shown() -> None:
+    before, after = "It plays music of all kinds. " * 20, " It has many themes, too." * 20
+    said = "A fork of an older player, it reads radio streams."
+    passage = Passage("description", 5, before + said + after, 2_000)
+    part = find_telling_part(passage, "which player reads radio streams?")
+    assert part.text.startswith(said)
+    assert part.start == 5 + len(before)
+    assert len(part.text) <= 300
+    assert part.text.endswith("too.")
+    short = Passage("description", 0, said, len(said))
+    assert find_telling_part(short, "which one?") == short
+    endless = Passage("description", 0, "word " * 200, 1_000)
+    assert len(find_telling_part(endless, "which word?").text) <= 300

@@ -15,6 +15,7 @@ from trellis.domain.facts import Fact
 from trellis.domain.graph import Node
 from trellis.domain.reply import MOST_NEAREST, Answer, Judgement
 from trellis.steps.retrieve.described.described_nodes import DescribedNode
+from trellis.steps.retrieve.described.sentences import find_telling_part
 
 CONFIDENCE = Calibration(
     weights={
@@ -35,16 +36,17 @@ _BELOW = 0.35  # score below the first at which a node is no answer any more
 
 
 def judge_described(
-    nodes: Sequence[DescribedNode], features: Mapping[str, float]
+    question: str, nodes: Sequence[DescribedNode], features: Mapping[str, float]
 ) -> tuple[Judgement, tuple[Fact, ...]]:
-    """The answers, best first, and their evidence: of each its nearest passage, and what relates it
-    to what the question names. Without answers where the first is not sure enough."""
+    """The answers, best first, and their evidence: of each what its nearest passage says of the
+    question, and what relates it to what the question names. Without answers where the first is not
+    sure enough."""
     sure = logistic(features, CONFIDENCE.weights)
     kept = [each for each in nodes[:_MOST] if each.score >= nodes[0].score - _BELOW]
     facts: dict[Fact, int] = {}
     answers = []
     for each in kept:
-        own = [facts.setdefault(fact, len(facts)) for fact in _list_facts(each)]
+        own = [facts.setdefault(fact, len(facts)) for fact in _list_facts(each, question)]
         score = sure * max(0.0, each.score) / max(nodes[0].score, 1e-9)
         answers.append(Answer(each.match.node, min(1.0, score), tuple(own)))
     if sure < CONFIDENCE.abstain_below:
@@ -62,7 +64,7 @@ def judge_quoted(nodes: Sequence[Node], closeness: float) -> Judgement:
     return Judgement(answers, sure)
 
 
-def _list_facts(described: DescribedNode) -> list[Fact]:
-    passages = [each.as_fact(described.match.node) for each in described.match.passages[:1]]
-    said = [Fact.of_statements((), (each,)) for each in passages]
+def _list_facts(described: DescribedNode, question: str) -> list[Fact]:
+    parts = [find_telling_part(each, question) for each in described.match.passages[:1]]
+    said = [Fact.of_statements((), (each.as_fact(described.match.node),)) for each in parts]
     return [*said, *(Fact.of_triples((triple,)) for triple in described.backing)]

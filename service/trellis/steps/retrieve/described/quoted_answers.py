@@ -6,7 +6,7 @@ from __future__ import annotations
 import asyncio
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from trellis.domain.graph import Node
 from trellis.domain.ports import Embedder, Graph
@@ -14,9 +14,8 @@ from trellis.domain.texts import Passage, TextMatch
 from trellis.linking.ordinary_words import ORDINARY_WORDS
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.text import bare_words, name_key
+from trellis.steps.retrieve.described.sentences import split_sentences
 
-_SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s|$)|$)", re.DOTALL)
-_LEAST_LETTERS = 15  # of a sentence: shorter ones are endings of abbreviations
 _MOST_SENTENCES = 40
 _MOST_WORDS = 4  # of a name
 _WORD = re.compile(r"[\w+#][\w+#.-]*[\w+#]|\w")
@@ -54,13 +53,6 @@ async def find_quoted_answer(
 def _leave_out(question: str, name: str) -> str:
     """A question without the name of the node whose text is read: all of it is about that node."""
     return " ".join(re.sub(re.escape(name), " ", question, flags=re.IGNORECASE).split())
-
-
-def split_sentences(passage: Passage) -> Iterator[Passage]:
-    """The sentences of a passage, each with its place in the whole text."""
-    for match in _SENTENCE.finditer(passage.text):
-        if len(match.group()) >= _LEAST_LETTERS:
-            yield replace(passage, start=passage.start + match.start(), text=match.group())
 
 
 async def _find_names(sentence: str, question: str, topic: Node, graph: Graph) -> tuple[Node, ...]:

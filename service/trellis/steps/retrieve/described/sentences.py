@@ -1,0 +1,44 @@
+"""The sentences of a passage, and the part of it that says most of a question."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+
+from trellis.domain.texts import Passage
+from trellis.linking.spans import FUNCTION_WORDS
+from trellis.linking.text import bare_words
+from trellis.linking.value_index import has_same_stem
+
+_SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s|$)|$)", re.DOTALL)
+_LEAST_LETTERS = 15  # of a sentence: shorter ones are endings of abbreviations
+_SHOWN = 300  # characters of a passage that is longer
+
+
+def split_sentences(passage: Passage) -> Iterator[Passage]:
+    """The sentences of a passage, each with its place in the whole text."""
+    for match in _SENTENCE.finditer(passage.text):
+        if len(match.group()) >= _LEAST_LETTERS:
+            yield replace(passage, start=passage.start + match.start(), text=match.group())
+
+
+def find_telling_part(passage: Passage, question: str) -> Passage:
+    """The part of a long passage that shows most: from the sentence that says most words of a
+    question on, as far as some lines reach; a short passage whole."""
+    if len(passage.text) <= _SHOWN:
+        return passage
+    asked = {word for word in bare_words(question) if word not in FUNCTION_WORDS}
+    sentences = list(split_sentences(passage))
+    if not sentences:
+        return replace(passage, text=passage.text[:_SHOWN])
+    best = max(sentences, key=lambda each: _count_said(each, asked))
+    offset = best.start - passage.start
+    ends = [each.start + len(each.text) - passage.start for each in sentences]
+    end = max((end for end in ends if offset < end <= offset + _SHOWN), default=offset + _SHOWN)
+    return replace(passage, start=best.start, text=passage.text[offset:end])
+
+
+def _count_said(sentence: Passage, asked: Collection[str]) -> int:
+    said = bare_words(sentence.text)
+    return sum(any(has_same_stem(word, each) for each in said) for word in asked)
