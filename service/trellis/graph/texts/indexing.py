@@ -19,6 +19,7 @@ from trellis.graph.progress import Progress
 from trellis.graph.texts.splitting import split_passages
 
 _BATCH = 200  # nodes
+_LONGEST = 100_000  # characters of a text that are read: passages reach no farther
 _MARK_LENGTH = 16  # characters
 
 _INDEXED = f"""
@@ -37,8 +38,11 @@ OPTIONS {{indexConfig: {{`vector.dimensions`: $dimensions,
 _COUNT = "MATCH (n:{label}) RETURN count(n) AS count"
 _TEXTS = """
 MATCH (n:{label}) WHERE any(p IN $properties WHERE valueType(n[p]) STARTS WITH 'STRING')
-RETURN elementId(n) AS id, [p IN $properties | CASE WHEN valueType(n[p]) STARTS WITH 'STRING'
-                                               THEN n[p] END] AS texts
+RETURN elementId(n) AS id,
+       [p IN $properties | CASE WHEN valueType(n[p]) STARTS WITH 'STRING'
+                           THEN substring(n[p], 0, $longest) END] AS texts,
+       [p IN $properties | CASE WHEN valueType(n[p]) STARTS WITH 'STRING'
+                           THEN size(n[p]) END] AS sizes
 """
 _KNOWN = f"""
 MATCH (p:{PASSAGE}) WHERE p._trellis_of IN $ids
@@ -98,7 +102,9 @@ async def embed_passages(
         total = (await connection.scan_rows(_COUNT.format(label=quote_name(label))))[0]["count"]
         done = 0
         query = _TEXTS.format(label=quote_name(label))
-        async for rows in _batch_rows(connection.stream_rows(query, properties=names)):
+        async for rows in _batch_rows(
+            connection.stream_rows(query, properties=names, longest=_LONGEST)
+        ):
             changed = await _find_changed(connection, rows, names, embedder.name)
             if changed and count < most:
                 count += await _write_passages(connection, changed, embedder)
@@ -120,7 +126,7 @@ async def _find_changed(
     """The nodes whose texts have other passages than they should, with their new ones."""
     ids = [row["id"] for row in rows]
     known = {row["id"]: row["mark"] for row in await connection.read_rows(_KNOWN, ids=ids)}
-    marked = [(row, _mark_texts(row["texts"], names, embedder)) for row in rows]
+    marked = [(row, _mark_texts(row, names, embedder)) for row in rows]
     return [
         {"id": row["id"], "mark": mark, "passages": _list_passages(row["texts"], names)}
         for row, mark in marked
@@ -128,8 +134,8 @@ async def _find_changed(
     ]
 
 
-def _mark_texts(texts: Sequence[str | None], names: Sequence[str], embedder: str) -> str:
-    said = repr((embedder, list(zip(names, texts, strict=True))))
+def _mark_texts(row: Row, names: Sequence[str], embedder: str) -> str:
+    said = repr((embedder, list(zip(names, row["texts"], row["sizes"], strict=True))))
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:_MARK_LENGTH]
 
 
