@@ -12,8 +12,9 @@ from trellis.cli.neo4j import build_neo4j_command, build_neo4j_environment
 from trellis.graph.connection import GraphConnection
 from trellis.graph.kind_words import forget_kind_words
 from trellis.graph.loading.writing import delete_all
-from trellis.graph.names import VECTOR_INDEX
+from trellis.graph.names import LONG_TEXT_INDEX, VECTOR_INDEX
 from trellis.graph.state import change_state
+from trellis.graph.texts.indexing import forget_passages
 
 
 @contextmanager
@@ -44,6 +45,9 @@ async def emptied(connection: GraphConnection) -> GraphConnection:
         "MATCH (m:_TrellisMeta) WHERE coalesce(m._trellis_id, '') <> 'state' DETACH DELETE m"
     )
     await connection.run_command(f"DROP INDEX {VECTOR_INDEX} IF EXISTS")
+    await connection.run_command(f"DROP INDEX {LONG_TEXT_INDEX} IF EXISTS")
+    await forget_passages(connection)
     await forget_kind_words(connection)
     await change_state(connection, naming={}, chosen={}, embedder="", indexed=False, loading="")
+    await change_state(connection, texts={}, has_passages=False)
     return connection
