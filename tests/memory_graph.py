@@ -59,6 +59,17 @@ class TrigramEmbedder:
         return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
 
 
+class CountingEmbedder(TrigramEmbedder):
+    """Remembers the texts that it embedded."""
+
+    def __init__(self) -> None:
+        self.texts: list[str] = []
+
+    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
+        self.texts += texts
+        return super().embed(texts)
+
+
 class MemoryGraph:
     """Nodes, and triples of their indices; equal triples are parallel relationships."""
 

@@ -4,11 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from memory_graph import TrigramEmbedder
+from memory_graph import CountingEmbedder, TrigramEmbedder
 from trellis.domain.events import ignore_event
 from trellis.domain.graph_config import GraphConfig
 from trellis.domain.links import Mention
@@ -37,17 +35,6 @@ CREATE (nord:Brand {{name: 'Nordlys'}}), (sol:Brand {{name: 'Solheim'}}),
 """
 _PASSAGES = "MATCH (p:_TrellisPassage) RETURN count(p) AS count"
 _CHANGE = "MATCH (n:Product {name: 'Piper'}) SET n.description = $text"
-
-
-class CountingEmbedder(TrigramEmbedder):
-    """Counts the texts that it is asked for."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        self.texts += texts
-        return super().embed(texts)
 
 
 EMBEDDER = TrigramEmbedder()

@@ -27,6 +27,11 @@ class IndexedTexts:
     kinds: tuple[TextKind, ...] = ()
     has_vectors: bool = False
 
+    @property
+    def labels(self) -> frozenset[str]:
+        """The labels of nodes with texts."""
+        return frozenset(kind.label for kind in self.kinds)
+
 
 @dataclass(frozen=True, slots=True)
 class TextSearch:

@@ -192,6 +192,19 @@ class GraphConnection:
                 async for record in result:
                     yield dict(record)
 
+    async def stream_batches(
+        self, size: int, query: str, **parameters: Any
+    ) -> AsyncIterator[list[Row]]:
+        """The rows of a long read in lists of `size`, the last one shorter."""
+        batch: list[Row] = []
+        async for row in self.stream_rows(query, **parameters):
+            batch.append(row)
+            if len(batch) == size:
+                yield batch
+                batch = []
+        if batch:
+            yield batch
+
     def _open_session(
         self, access: str, after: GraphVersion | None = None, rows: int = _STREAM_ROWS
     ) -> AsyncSession:

@@ -1,10 +1,12 @@
-"""Waits until Neo4j has built its indexes, and tells how far it is."""
+"""Makes full-text indexes, waits until Neo4j has built its indexes, and tells how far it is."""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterable
 
 from trellis.domain.errors import GraphError
+from trellis.domain.identifiers import quote_name
 from trellis.graph.connection import GraphConnection
 from trellis.graph.progress import Progress, ignore_progress
 
@@ -12,7 +14,37 @@ _LIST = """
 SHOW INDEXES YIELD name, state, populationPercent WHERE name STARTS WITH '_trellis'
 RETURN name, state, populationPercent AS percent
 """
+_INDEXED = """
+SHOW FULLTEXT INDEXES YIELD name, labelsOrTypes, properties WHERE name = $name
+RETURN labelsOrTypes AS labels, properties
+"""
+_CREATE_TEXT_INDEX = """
+CREATE FULLTEXT INDEX {name} IF NOT EXISTS FOR (n:{labels}) ON EACH [{properties}]
+OPTIONS {{indexConfig: {{`fulltext.analyzer`: '{analyzer}'}}}}
+"""
 _BETWEEN_LOOKS = 0.5, 5.0  # seconds, at first and at most
+
+
+async def make_text_index(
+    connection: GraphConnection, name: str, analyzer: str, kinds: Iterable[tuple[str, str]]
+) -> None:
+    """Make one full-text index over properties of labels (label, property), which all of the labels
+    are searched by; anew where labels or properties changed, and none where there are none."""
+    pairs = list(kinds)
+    labels = sorted({label for label, _ in pairs})
+    names = sorted({property_ for _, property_ in pairs})
+    rows = await connection.run_command(_INDEXED, name=name)
+    if [(sorted(row["labels"]), sorted(row["properties"])) for row in rows] == [(labels, names)]:
+        return
+    await connection.run_command(f"DROP INDEX {name} IF EXISTS")
+    if pairs:
+        query = _CREATE_TEXT_INDEX.format(
+            name=name,
+            analyzer=analyzer,
+            labels="|".join(map(quote_name, labels)),
+            properties=", ".join(f"n.{quote_name(each)}" for each in names),
+        )
+        await connection.run_command(query)
 
 
 async def wait_for_indexes(

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import re
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -183,14 +183,15 @@ async def _name_nodes(
     total, done = (await connection.read_rows(_ALL))[0]["count"], 0
     if not trusted and not (await connection.read_rows(_ANY_NAMED))[0]["any"]:
         await change_state(connection, named_by=NAMED_BY)
-    stream = connection.stream_rows(
+    batches = connection.stream_batches(
+        _NAME_BATCH,
         _NODES,
         properties=list(naming.properties),
         others=list(naming.alias_properties),
         rules=naming.list_rules(),
         trusted=trusted,
     )
-    async for rows in _batch_rows(stream, _NAME_BATCH):
+    async for rows in batches:
         renamed = [{"id": row["id"], **_name_row(row, naming)} for row in rows]
         changed = [new for row, new in zip(rows, renamed, strict=True) if _is_changed(row, new)]
         await _write_rows(connection, _NAME, [row for row in changed if row["name"] is not None])
@@ -244,7 +245,7 @@ async def _embed_names(
     await change_state(connection, embedder=embedder.name)
     counts = (await connection.scan_rows(_COUNT))[0]
     done = counts["embedded"]
-    async for rows in _batch_rows(connection.stream_rows(_UNEMBEDDED), _VECTOR_BATCH):
+    async for rows in connection.stream_batches(_VECTOR_BATCH, _UNEMBEDDED):
         worded = [row for row in rows if has_word(row["name"])]
         texts = [row["name"][:_LONGEST_TEXT].replace("_", " ") for row in worded]
         vectors = (await asyncio.to_thread(embedder.embed, texts)).tolist()
@@ -263,14 +264,3 @@ def has_word(name: str) -> bool:
 async def _write_rows(connection: GraphConnection, query: str, rows: Sequence[Row]) -> None:
     if rows:
         await connection.run_write(query, rows=rows)
-
-
-async def _batch_rows(stream: AsyncIterator[Row], size: int) -> AsyncIterator[list[Row]]:
-    batch: list[Row] = []
-    async for row in stream:
-        batch.append(row)
-        if len(batch) == size:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

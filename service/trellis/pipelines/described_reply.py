@@ -46,15 +46,16 @@ class DescribedReply:
         """The reply; None where the question describes nothing, or too little is found."""
         question = record.question.text
         texts = await self.graph.indexed_texts()
-        schema = await self.graph.schema()
-        labels = frozenset(kind.label for kind in texts.kinds)
-        mentions = drop_texts(mentions, texts.kinds)
-        if not labels or not describes_nodes(question, mentions, schema, labels):
+        if not texts.kinds:
             return None
-        asked = find_described_labels(question, mentions, schema, labels)
+        schema = await self.graph.schema()
+        mentions = drop_texts(mentions, texts.kinds)
+        if not describes_nodes(question, mentions, schema, texts.labels):
+            return None
+        asked = find_described_labels(question, mentions, schema, texts.labels)
         with record.time_step("search texts"):
             description = await retrieve_described(
-                question, mentions, self.graph, self.embedder, asked
+                question, mentions, texts, self.graph, self.embedder, asked
             )
         description = description.keep_labels(asked)
         if not asked and _is_inside(description):
@@ -68,7 +69,7 @@ class DescribedReply:
         nodes = tuple(each.match.node for each in description.nodes[:_SHOWN])
         return _build_reply(
             *(record, judgement, evidence, nodes, watch),
-            reading=describe_described(asked or labels, [m.text for m in record.mentions]),
+            reading=describe_described(asked or texts.labels, [m.text for m in record.mentions]),
         )
 
     async def _quote(self, record: Record, description: Description, watch: Watch) -> Reply | None:

@@ -7,11 +7,9 @@ from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-import numpy as np
 import pytest
-from numpy.typing import NDArray
 
-from memory_graph import MemoryGraph, TrigramEmbedder
+from memory_graph import CountingEmbedder, MemoryGraph
 from memory_house import MemoryGraph as AskedGraph
 from memory_house import served
 from memory_queries import MemoryQueries
@@ -37,17 +35,6 @@ TRIPLES = [*CAPITALS, *LANGUAGES, *BORN]
 
 ASKED = build_masked_path_prompt("seat of government of ENT1")
 SEAT = "Seat of government of Spain?"
-
-
-class CountingEmbedder(TrigramEmbedder):
-    """Remembers the texts that it embedded."""
-
-    def __init__(self) -> None:
-        self.texts: list[str] = []
-
-    def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        self.texts += texts
-        return super().embed(texts)
 
 
 class Bank:

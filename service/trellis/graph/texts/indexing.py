@@ -8,12 +8,13 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import Sequence
 
 from trellis.domain.identifiers import quote_name
 from trellis.domain.ports import NamedEmbedder
 from trellis.domain.texts import TextKind
 from trellis.graph.connection import GraphConnection, Row
+from trellis.graph.index_building import make_text_index
 from trellis.graph.names import LONG_TEXT_INDEX, META, PASSAGE, PASSAGE_INDEX
 from trellis.graph.progress import Progress
 from trellis.graph.texts.splitting import split_passages
@@ -22,14 +23,6 @@ _BATCH = 200  # nodes
 _LONGEST = 100_000  # characters of a text that are read: passages reach no farther
 _MARK_LENGTH = 16  # characters
 
-_INDEXED = f"""
-SHOW FULLTEXT INDEXES YIELD name, labelsOrTypes, properties WHERE name = '{LONG_TEXT_INDEX}'
-RETURN labelsOrTypes AS labels, properties
-"""
-_CREATE_TEXT_INDEX = f"""
-CREATE FULLTEXT INDEX {LONG_TEXT_INDEX} IF NOT EXISTS FOR (n:{{labels}}) ON EACH [{{properties}}]
-OPTIONS {{{{indexConfig: {{{{`fulltext.analyzer`: 'english'}}}}}}}}
-"""
 _CREATE_VECTOR_INDEX = f"""
 CREATE VECTOR INDEX {PASSAGE_INDEX} IF NOT EXISTS FOR (p:{PASSAGE}) ON (p._trellis_vector)
 OPTIONS {{indexConfig: {{`vector.dimensions`: $dimensions,
@@ -72,18 +65,9 @@ _HELD = f"MATCH (p:{PASSAGE}) RETURN count(p) AS count"
 
 
 async def index_text_words(connection: GraphConnection, kinds: Sequence[TextKind]) -> None:
-    """Make one full-text index over all texts; anew where their labels or properties changed."""
-    labels = sorted({kind.label for kind in kinds})
-    names = sorted({kind.property for kind in kinds})
-    rows = await connection.run_command(_INDEXED)
-    if [(sorted(row["labels"]), sorted(row["properties"])) for row in rows] == [(labels, names)]:
-        return
-    await connection.run_command(f"DROP INDEX {LONG_TEXT_INDEX} IF EXISTS")
-    if kinds:
-        listed = ", ".join(f"n.{quote_name(name)}" for name in names)
-        await connection.run_command(
-            _CREATE_TEXT_INDEX.format(labels="|".join(map(quote_name, labels)), properties=listed)
-        )
+    """Make one full-text index over all texts."""
+    pairs = ((kind.label, kind.property) for kind in kinds)
+    await make_text_index(connection, LONG_TEXT_INDEX, "english", pairs)
 
 
 async def embed_passages(
@@ -102,8 +86,8 @@ async def embed_passages(
         total = (await connection.scan_rows(_COUNT.format(label=quote_name(label))))[0]["count"]
         done = 0
         query = _TEXTS.format(label=quote_name(label))
-        async for rows in _batch_rows(
-            connection.stream_rows(query, properties=names, longest=_LONGEST)
+        async for rows in connection.stream_batches(
+            _BATCH, query, properties=names, longest=_LONGEST
         ):
             changed = await _find_changed(connection, rows, names, embedder.name)
             if changed and count < most:
@@ -158,14 +142,3 @@ async def _write_passages(
         passage["vector"] = vector
     await connection.run_write(_REPLACE, rows=rows)
     return len(passages)
-
-
-async def _batch_rows(stream: AsyncIterator[Row]) -> AsyncIterator[list[Row]]:
-    batch: list[Row] = []
-    async for row in stream:
-        batch.append(row)
-        if len(batch) == _BATCH:
-            yield batch
-            batch = []
-    if batch:
-        yield batch

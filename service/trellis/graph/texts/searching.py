@@ -35,8 +35,9 @@ CALL (n, id) {{
                   length: size(n[p._trellis_property])}}) AS passages
 }}
 RETURN {node_expression("n")} AS node, passages,
-       [p IN $properties WHERE valueType(n[p]) STARTS WITH 'STRING' |
-        [p, substring(n[p], 0, $longest), size(n[p])]] AS texts
+       CASE WHEN any(passage IN passages WHERE passage.text <> '') THEN [] ELSE
+         [p IN $properties WHERE valueType(n[p]) STARTS WITH 'STRING' |
+          [p, substring(n[p], 0, $longest), size(n[p])]] END AS texts
 """
 
 

@@ -14,6 +14,7 @@ from typing import Any
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.graph.connection import GraphConnection
+from trellis.graph.index_building import make_text_index
 from trellis.graph.names import VALUES_INDEX
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.graph.schema.properties import as_json_value
@@ -46,14 +47,6 @@ MATCH (x:{label}) UNWIND $properties AS property
 WITH DISTINCT property, x[property] AS value WHERE value IS NOT NULL
 RETURN property, collect(value)[..$few] AS values
 """
-_CREATE_INDEX = f"""
-CREATE FULLTEXT INDEX {VALUES_INDEX} IF NOT EXISTS FOR (n:{{labels}}) ON EACH [{{properties}}]
-OPTIONS {{{{indexConfig: {{{{`fulltext.analyzer`: 'standard-folding'}}}}}}}}
-"""
-_INDEXED = f"""
-SHOW FULLTEXT INDEXES YIELD name, labelsOrTypes, properties WHERE name = '{VALUES_INDEX}'
-RETURN labelsOrTypes AS labels, properties
-"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +73,8 @@ async def index_values(
                 count += len(values)
                 documents.append(_build_document(choice.label, remembered, values))
         progress("values", len(schema.labels) + done, 2 * len(schema.labels))
-    await _create_text_index(connection, chosen)
+    pairs = ((choice.label, name) for choice in chosen for name in choice.searched)
+    await make_text_index(connection, VALUES_INDEX, "standard-folding", pairs)
     searched = sorted({name for choice in chosen for name in choice.searched})
     await change_state(connection, values=documents, searched=searched)
     return count
@@ -134,22 +128,3 @@ def _build_document(label: str, kind: PropertyKind, values: Sequence[Any]) -> st
         "values": sorted(values, key=str),
     }
     return json.dumps(whole, ensure_ascii=False)
-
-
-async def _create_text_index(
-    connection: GraphConnection, selections: Sequence[ValueSelection]
-) -> None:
-    """Create one full-text index over all; rebuild it if its labels or properties changed."""
-    labels = sorted(choice.label for choice in selections if choice.searched)
-    names = sorted({name for choice in selections for name in choice.searched})
-    rows = await connection.run_command(_INDEXED)
-    if [(sorted(row["labels"]), sorted(row["properties"])) for row in rows] == [(labels, names)]:
-        return
-    await connection.run_command(f"DROP INDEX {VALUES_INDEX} IF EXISTS")
-    if labels:
-        await connection.run_command(
-            _CREATE_INDEX.format(
-                labels="|".join(map(quote_name, labels)),
-                properties=", ".join(f"n.{quote_name(name)}" for name in names),
-            )
-        )

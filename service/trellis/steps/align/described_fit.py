@@ -15,12 +15,14 @@ from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
 from trellis.linking.operators import has_aggregate, has_superlative
 from trellis.linking.ordinary_words import ORDINARY_WORDS
-from trellis.linking.spans import Atom, parse_question
+from trellis.linking.spans import parse_question
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.align.answer_types.asked_kind import find_asked_kind, find_asked_labels
 from trellis.steps.align.answer_types.asked_noun import ASKING
 from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_words import is_schema_word
+from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
 from trellis.steps.retrieve.described.described_nodes import DescribedNode, Description
 
 _UNMEASURED = ("STRING", "BOOLEAN", "LIST<STRING>")  # types of properties without an order
@@ -70,14 +72,13 @@ def list_describing_words(question: str, mentions: Sequence[Mention], schema: Sc
     explains; ordinary ones only where there are no others, and nothing is named."""
     words = read_label_words(schema)
     known = {part for name in words.list_name_words() for part in name.split()}
-    parsed = parse_question(question, ())
+    asked = parse_question(question, ())
     exact = [m for m in mentions if m.links and m.best.how in ("exact", "exact-case")]
     left = [
         word
-        for atom in parsed.atoms
-        if atom.is_nameable and not atom.is_function_word and not _is_inside(atom, exact)
-        for word in bare_words(parsed.text_of(atom.span))
-        if not any(has_same_stem(word, each) for each in known)
+        for atom in list_unlinked_words(asked, exact)
+        for word in bare_words(asked.text_of(atom.span))
+        if not is_schema_word(word, known)
     ]
     telling = [word for word in left if word not in ORDINARY_WORDS]
     return telling or ([] if exact else left)
@@ -125,7 +126,3 @@ def _says_strange_name(question: str, said: Collection[str]) -> bool:
         for atom in parsed.atoms
         for word in bare_words(parsed.text_of(atom.span))
     )
-
-
-def _is_inside(atom: Atom, mentions: Sequence[Mention]) -> bool:
-    return any(m.start < atom.span.end and atom.span.start < m.end for m in mentions)

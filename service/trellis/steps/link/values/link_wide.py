@@ -25,9 +25,7 @@ from trellis.linking.value_index import has_same_stem, words_of
 from trellis.steps.link.link import link_mentions
 from trellis.steps.link.values.link_literals import link_days, link_literals
 from trellis.steps.link.values.link_values import link_values
-from trellis.steps.link.values.value_mentions import (
-    is_scattered,
-)
+from trellis.steps.link.values.value_mentions import is_scattered
 from trellis.steps.link.vocabulary.label_words import read_label_words
 from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words
 

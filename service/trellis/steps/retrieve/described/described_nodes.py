@@ -17,7 +17,7 @@ from trellis.domain.graph import Neighbourhood, Node, NodeId, Triple
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
-from trellis.domain.texts import TextKind, TextMatch, TextSearch
+from trellis.domain.texts import IndexedTexts, TextKind, TextMatch, TextSearch
 from trellis.linking.ordinary_words import ORDINARY_WORDS
 
 _WORDS = 0.2  # weight of words, beside that of meaning
@@ -113,18 +113,15 @@ def _is_text(link: Link, texts: Collection[tuple[str, str]]) -> bool:
 async def retrieve_described(
     question: str,
     mentions: Sequence[Mention],
+    texts: IndexedTexts,
     graph: Graph,
     embedder: Embedder | None,
     asked: Collection[str] = (),
 ) -> Description:
-    """What a question may describe; nothing where no texts are indexed. `asked`: the labels of the
+    """What a question may describe of the nodes with `texts`. `asked`: the labels of the
     nodes that it asks for, where it tells: names that none of these can be related to count over
     one node between."""
-    texts = await graph.indexed_texts()
-    if not texts.kinds:
-        return Description()
-    labels = frozenset(kind.label for kind in texts.kinds)
-    named = await _read_named(mentions, graph, labels, asked)
+    named = await _read_named(mentions, graph, texts.labels, asked)
     vector = None
     if embedder is not None and texts.has_vectors:
         vector = (await asyncio.to_thread(embedder.embed, [question]))[0]
