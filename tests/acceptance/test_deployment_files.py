@@ -38,13 +38,43 @@ def test_the_services_settings_are_settings() -> None:
     for name, value in instructions("service"):
         if name == "ENV":
             assert set(re.findall(r"(TRELLIS_\w+)=", value)) <= known
-    assert set(COMPOSE["services"]["service"]["environment"]) <= known
+    for name in ("init", "service"):
+        assert set(COMPOSE["services"][name]["environment"]) <= known | {"HF_TOKEN"}
+
+
+def test_each_variable_of_the_compose_file_is_explained_by_the_example_and_no_other() -> None:
+    text = (ROOT / "docker-compose.yml").read_text()
+    passed_on = [
+        name
+        for service in COMPOSE["services"].values()
+        for name, value in service["environment"].items()
+        if value is None
+    ]
+    used = {*re.findall(r"(?<!\$)\$\{(\w+)", text), *passed_on}
+    example = (ROOT / ".env.example").read_text()
+    listed = re.findall(r"^#?([A-Z]\w*)=", example, re.MULTILINE)
+    assert len(listed) == len(set(listed))
+    assert set(listed) == used
+    settings = {f"TRELLIS_{name.upper()}" for name in Settings.model_fields}
+    of_compose = {"TRELLIS_LOAD", "TRELLIS_WORKER_MODEL"}
+    assert {name for name in listed if name.startswith("TRELLIS_")} <= settings | of_compose
+
+
+def test_the_values_of_the_example_are_the_defaults_or_can_be_set() -> None:
+    example = (ROOT / ".env.example").read_text()
+    lines = re.findall(r"^#?(TRELLIS_\w+)=(\S*)", example, re.MULTILINE)
+    values = {name.removeprefix("TRELLIS_").lower(): value for name, value in lines if value}
+    fields = {name: value for name, value in values.items() if name in Settings.model_fields}
+    read = Settings(**fields, _env_file=None)  # type: ignore[arg-type]
+    for name in ("embedder", "decoder_means", "decoder_samples", "reasoner_tokens"):
+        assert getattr(read, name) == Settings.model_fields[name].default
 
 
 def test_named_volumes_are_declared_and_health_is_asked_for() -> None:
     for service in COMPOSE["services"].values():
         for volume in service["volumes"]:
-            assert volume.partition(":")[0] in COMPOSE["volumes"]
+            source = re.sub(r"\$\{\w+:-(\w+)\}", r"\1", volume)
+            assert source.partition(":")[0] in COMPOSE["volumes"]
     assert COMPOSE["services"]["service"]["depends_on"]["neo4j"] == {"condition": "service_healthy"}
     assert COMPOSE["services"]["neo4j"]["healthcheck"]["test"]
     assert "HEALTHCHECK" in dict(instructions("service"))
@@ -95,6 +125,20 @@ def test_nothing_listens_beyond_this_machine_by_default_and_no_password_is_writt
     for service in COMPOSE["services"].values():
         assert all(port.startswith("127.0.0.1:") for port in service.get("ports", ()))
     assert "${NEO4J_PASSWORD:?" in COMPOSE["services"]["neo4j"]["environment"]["NEO4J_AUTH"]
+
+
+def test_the_service_and_what_fills_its_graph_may_do_no_more_than_they_need() -> None:
+    for name in ("init", "service"):
+        service = COMPOSE["services"][name]
+        assert service["read_only"]
+        assert service["cap_drop"] == ["ALL"]
+        assert service["security_opt"] == ["no-new-privileges:true"]
+        assert service["tmpfs"] == ["/tmp"]
+        writable = [volume for volume in service["volumes"] if not volume.endswith(":ro")]
+        assert writable == ["service:/data"]
+    environment = dict(re.findall(r"(\w+)=(\S+)", dict(instructions("service"))["ENV"]))
+    for name in ("HF_HOME", "TRELLIS_CACHE"):
+        assert environment[name].startswith("/data/")
 
 
 def test_the_image_is_not_run_by_root_and_copies_what_is_there() -> None:

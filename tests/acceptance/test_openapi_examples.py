@@ -13,12 +13,11 @@ from memory_house import listening
 from openapi_examples import all_requests
 from trellis import Client
 from trellis.api.app import create_app
-from trellis.cli.demo import ATLAS
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
 from trellis.graph.loading import load_graph
-from trellis.settings import BUNDLED_MODEL, Settings
+from trellis.settings import BUNDLED_GRAPH, BUNDLED_MODEL, Settings
 
 pytestmark = pytest.mark.slow
 
@@ -28,7 +27,7 @@ async def url(
     clean_graph: GraphConnection, graph_settings: Settings, tmp_path: Path
 ) -> AsyncIterator[str]:
     """A service of the atlas as `trellis demo` serves it."""
-    await load_graph(clean_graph, ATLAS)
+    await load_graph(clean_graph, BUNDLED_GRAPH)
     await index_graph(clean_graph, SentenceEmbedder(graph_settings.embedder))
     chosen = {"model": str(BUNDLED_MODEL), "trie_cache": 0, "cache": tmp_path}
     store = f"sqlite+aiosqlite:///{tmp_path}/answers.db"

@@ -17,7 +17,6 @@ from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import RENDERINGS
-from trellis.cli.demo import ATLAS
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import TrellisError
 from trellis.domain.graph import Step
@@ -27,7 +26,7 @@ from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Sch
 from trellis.graph.connection import GraphConnection
 from trellis.graph.loading import load_graph
 from trellis.graph.schema.live import read_live_schema
-from trellis.settings import Settings
+from trellis.settings import BUNDLED_GRAPH, Settings
 from unit.automata.cypher.cinema import CINEMA
 from unit.automata.cypher.cinema import VALUES as LINKED
 from unit.automata.cypher.schemas import ODD
@@ -142,7 +141,7 @@ async def test_sentences_over_odd_names_plan(clean_graph: GraphConnection) -> No
 
 
 async def test_sentences_over_the_bundled_graph_plan_and_run(clean_graph: GraphConnection) -> None:
-    await load_graph(clean_graph, ATLAS)
+    await load_graph(clean_graph, BUNDLED_GRAPH)
     schema = await read_live_schema(clean_graph)
     await all_planned(clean_graph, schema)
     language = CypherLanguage(

@@ -15,7 +15,6 @@ from hypothesis import strategies as st
 
 from memory_graph import TrigramEmbedder
 from real_neo4j import emptied
-from trellis.cli.demo import ATLAS
 from trellis.domain.cypher import CypherQuery, QueryLimits, nodes_in, triples_in
 from trellis.domain.errors import (
     GraphTimeoutError,
@@ -29,6 +28,7 @@ from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.indexing import index_graph
 from trellis.graph.loading import load_graph
+from trellis.settings import BUNDLED_GRAPH
 
 CORPUS = Path(__file__).parents[1] / "data" / "gate"
 LIMITS = Limits(rows=2_000, bytes=500_000)
@@ -57,7 +57,7 @@ def query(one: dict[str, Any]) -> CypherQuery:
 @pytest.fixture(scope="module")
 async def atlas(connection: GraphConnection) -> GraphConnection:
     """The atlas with its indexes, and a node whose names are odd."""
-    await load_graph(await emptied(connection), ATLAS)
+    await load_graph(await emptied(connection), BUNDLED_GRAPH)
     await connection.run_write(_ODD)
     await index_graph(connection, TrigramEmbedder())
     return connection

@@ -11,7 +11,7 @@ import pytest
 from trellis.domain.errors import FileFormatError, InputError
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph, remove_index
-from trellis.graph.loading import load_graph
+from trellis.graph.loading import find_missing_work, load_graph
 from trellis.graph.loading.rows import BadRowsError
 from trellis.graph.neo4j_graph import Neo4jGraph
 
@@ -256,10 +256,31 @@ async def test_a_load_that_broke_off_is_run_again(
     with pytest.raises(StopError):
         await load_graph(clean_graph, file, progress=stop)
     assert 0 < len(await triples(clean_graph)) < 1_200
+    assert await find_missing_work(clean_graph, file) == "load"
+    assert await find_missing_work(clean_graph, tmp_path / "another.tsv") == "nothing"
     assert (await Neo4jGraph(clean_graph).read_status()).loading == "g.tsv"
     await load_graph(clean_graph, file)
     assert len(await triples(clean_graph)) == 1_200
     assert (await Neo4jGraph(clean_graph).read_status()).loading == ""
+
+
+async def test_what_a_database_lacks_is_the_load_then_the_indexing_then_nothing(
+    clean_graph: GraphConnection, tmp_path: Path
+) -> None:
+    file = tmp_path / "g.tsv"
+    file.write_text("a\tr\tb\n")
+    assert await find_missing_work(clean_graph, file) == "load"
+    await load_graph(clean_graph, file)
+    assert await find_missing_work(clean_graph, file) == "index"
+    await index_graph(clean_graph)
+    assert await find_missing_work(clean_graph, file) == "nothing"
+
+
+async def test_a_database_of_another_origin_lacks_nothing(
+    clean_graph: GraphConnection, tmp_path: Path
+) -> None:
+    await clean_graph.run_write("CREATE (:Old {name: 'old'})")
+    assert await find_missing_work(clean_graph, tmp_path / "g.tsv") == "nothing"
 
 
 async def test_replace_deletes_what_was_there(clean_graph: GraphConnection, tmp_path: Path) -> None:

@@ -24,11 +24,10 @@ from trellis.cli.steps import StepPrinter, format_elapsed
 from trellis.cli.terminal import Terminal
 from trellis.client import Client
 from trellis.domain.errors import NotReadyError
-from trellis.settings import BUNDLED_MODEL, DEFAULT_GRAPH
+from trellis.settings import BUNDLED_GRAPH, BUNDLED_MODEL, DEFAULT_GRAPH
 from trellis.wire.bodies import ReplyBody
 
-ATLAS = BUNDLED_MODEL.parent / "atlas"
-QUESTIONS = ATLAS / "demo.jsonl"
+QUESTIONS = BUNDLED_GRAPH / "demo.jsonl"
 
 _READY_SECONDS = 180
 
@@ -116,12 +115,12 @@ def _build_environment(bolt_port: int, data: Path) -> Mapping[str, str]:
 
 def _load_atlas(steps: StepPrinter, data: Path, environment: Mapping[str, str]) -> None:
     """Load the bundled graph, unless this very graph is there already."""
-    stamp, wanted, title = data / "loaded", _hash_folder(ATLAS), "load and index the atlas"
+    stamp, wanted, title = data / "loaded", _hash_folder(BUNDLED_GRAPH), "load and index the atlas"
     if stamp.is_file() and stamp.read_text() == wanted:
         steps.skip_step(title, "there already")
         return
     with steps.print_step(title):
-        run_command(("load", str(ATLAS), "--replace"), environment, data)
+        run_command(("load", str(BUNDLED_GRAPH), "--replace"), environment, data)
     stamp.write_text(wanted)
 
 

@@ -15,17 +15,36 @@ from trellis.cli.neo4j import DEFAULT_DATABASE, build_admin_command
 from trellis.cli.progress import show_progress
 from trellis.cli.terminal import echo
 from trellis.engines.embeddings import SentenceEmbedder
+from trellis.graph.configuration import read_graph_config
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import IndexReport, index_graph
-from trellis.graph.loading import LoadReport, import_graph, load_graph
+from trellis.graph.loading import (
+    LoadReport,
+    find_missing_work,
+    import_graph,
+    load_graph,
+)
 from trellis.graph.loading.rows import BadRowsError
+from trellis.graph.progress import Progress
 from trellis.graphs_file import read_settings
+from trellis.settings import BUNDLED_GRAPH, Settings
+
+_ATLAS, _NONE = "atlas", "none"
 
 
 def load(
-    graph: Annotated[Path, typer.Argument(help="File of triples, or folder of CSV files.")],
+    graph: Annotated[
+        str,
+        typer.Argument(
+            help="File of triples, or folder of CSV files; `atlas`: the bundled graph; `none`: "
+            "nothing."
+        ),
+    ],
     replace: Annotated[
         bool, typer.Option("--replace", help="Delete all that the database holds first.")
+    ] = False,
+    if_empty: Annotated[
+        bool, typer.Option("--if-empty", help="Do nothing where the database holds nodes already.")
     ] = False,
     no_embeddings: Annotated[
         bool, typer.Option("--no-embeddings", help="Leave embeddings to `trellis index`.")
@@ -39,37 +58,68 @@ def load(
     ] = None,
 ) -> None:
     """Load graph files; again with the same files changes nothing."""
-    if data is not None and (replace or no_embeddings):
+    if data is not None and (replace or no_embeddings or if_empty):
         raise typer.BadParameter("goes with --types only", param_hint="--data")
+    if replace and if_empty:
+        raise typer.BadParameter("does not go with --replace", param_hint="--if-empty")
+    path = _find_graph(graph)
+    if path is None:
+        echo("nothing to load")
+        return
     try:
         if data is not None:
-            _import_graph(graph, types, data)
-            return
-        loaded, indexed = asyncio.run(_load_and_index(graph, types, replace, not no_embeddings))
+            _import_graph(path, types, data)
+        else:
+            echo(asyncio.run(_load_and_index(path, types, replace, if_empty, not no_embeddings)))
     except BadRowsError as error:
         for row in error.rows:
             echo(row, err=True)
         raise
-    echo(
-        f"loaded {loaded.nodes:,} nodes and {loaded.relationships:,} relationships; "
-        f"{indexed.named:,} named, {indexed.embedded:,} embedded"
-    )
+
+
+def _find_graph(name: str) -> Path | None:
+    """The graph's path; a file or folder that is called `atlas` or `none` goes before the word."""
+    if Path(name).exists() or name not in (_ATLAS, _NONE):
+        return Path(name)
+    return BUNDLED_GRAPH if name == _ATLAS else None
 
 
 async def _load_and_index(
-    graph: Path, types: Path | None, replace: bool, embeddings: bool
-) -> tuple[LoadReport, IndexReport]:
+    graph: Path, types: Path | None, replace: bool, only_if_empty: bool, embeddings: bool
+) -> str:
+    """Do what is missing; gives what was done, for people."""
     settings = read_settings()
-    embedder = SentenceEmbedder(settings.embedder, settings.device) if embeddings else None
     async with GraphConnection(settings) as connection:
         await connection.verify_connectivity()
+        missing = await find_missing_work(connection, graph) if only_if_empty else "load"
+        if missing == "nothing":
+            return "the database holds nodes already: nothing was loaded"
         with show_progress() as progress:
-            loaded = await load_graph(
-                connection, graph, types=types, replace=replace, progress=progress
-            )
-            return loaded, await index_graph(
-                connection, embedder, most_passages=settings.text_passages, progress=progress
-            )
+            loaded = None
+            if missing == "load":
+                loaded = await load_graph(
+                    connection, graph, types=types, replace=replace, progress=progress
+                )
+            indexed = await _index_graph(connection, settings, embeddings, progress)
+    return f"{_describe_load(loaded)}; {indexed.named:,} named, {indexed.embedded:,} embedded"
+
+
+async def _index_graph(
+    connection: GraphConnection, settings: Settings, embeddings: bool, progress: Progress
+) -> IndexReport:
+    return await index_graph(
+        connection,
+        SentenceEmbedder(settings.embedder, settings.device) if embeddings else None,
+        config=read_graph_config(settings.graph_config),
+        most_passages=settings.text_passages,
+        progress=progress,
+    )
+
+
+def _describe_load(report: LoadReport | None) -> str:
+    if report is None:
+        return "loaded before"
+    return f"loaded {report.nodes:,} nodes and {report.relationships:,} relationships"
 
 
 def _import_graph(graph: Path, types: Path | None, data: Path) -> None:

@@ -19,6 +19,7 @@ from trellis.logs import configure_logging
 from trellis.settings import Settings
 
 _GRACE_SECONDS = 10
+_LOOPBACK = "127.0.0.1"
 
 
 class _Server(uvicorn.Server):
@@ -41,7 +42,8 @@ def serve(
 ) -> None:
     """Serve the HTTP interface; prints `ready http://…` when it listens.
 
-    On loopback nobody is asked for a key unless TRELLIS_REQUIRE_KEYS is set; elsewhere all are.
+    On loopback nobody is asked for a key unless TRELLIS_REQUIRE_KEYS is set; elsewhere all are,
+    unless TRELLIS_PUBLISHED_ON_LOOPBACK says that only this machine reaches it.
     """
     if model is not None:
         # where the app's settings come from; a model that is named goes before one elsewhere
@@ -50,10 +52,13 @@ def serve(
     configure_logging(settings)
     list_graph_settings(settings)  # what is wrong with the file of graphs is said before the start
     bound = bind_socket(host, port)
-    is_required = decide_on_keys(bound.getsockname()[0], settings.require_keys, insecure)
+    address = bound.getsockname()[0]
+    if settings.published_on_loopback:
+        address = host = _LOOPBACK
+    is_required = decide_on_keys(address, settings.require_keys, insecure)
     os.environ["TRELLIS_REQUIRE_KEYS"] = str(is_required).lower()
     os.environ["TRELLIS_ALLOWED_HOSTS"] = settings.allowed_hosts or list_own_hosts(
-        bound.getsockname()[0], host, is_key_required=is_required
+        address, host, is_key_required=is_required
     )
     config = uvicorn.Config(
         "trellis.api.app:create_app",

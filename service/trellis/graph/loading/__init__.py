@@ -25,6 +25,6 @@ Used by the command `load`, and by whatever reads files by lines.
 """
 
 from trellis.graph.loading.bulk_import import import_graph
-from trellis.graph.loading.load import LoadReport, load_graph
+from trellis.graph.loading.load import LoadReport, find_missing_work, load_graph
 
-__all__ = ["LoadReport", "import_graph", "load_graph"]
+__all__ = ["LoadReport", "find_missing_work", "import_graph", "load_graph"]

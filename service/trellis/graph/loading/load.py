@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from trellis.domain.errors import FileFormatError
 from trellis.graph.connection import GraphConnection
@@ -14,8 +15,13 @@ from trellis.graph.loading.rows import BadRows, GraphSource
 from trellis.graph.loading.triples import TriplesSource
 from trellis.graph.loading.writing import delete_all, write_nodes, write_relationships
 from trellis.graph.migration import migrate_graph
+from trellis.graph.names import LOADED, META
 from trellis.graph.progress import Progress, ignore_progress
-from trellis.graph.state import change_state
+from trellis.graph.state import change_state, read_state
+
+_HELD = f"""
+RETURN EXISTS {{ MATCH (n) WHERE NOT n:{META} }} AS any, EXISTS {{ MATCH (n:{LOADED}) }} AS loaded
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,6 +70,17 @@ async def load_graph(
     await _report_batches("relationships", edges, survey.relationships, progress)
     await change_state(connection, loading="")
     return LoadReport(survey.nodes, survey.relationships)
+
+
+async def find_missing_work(
+    connection: GraphConnection, path: Path
+) -> Literal["load", "index", "nothing"]:
+    """What a database lacks that is to hold a graph, whatever graph that is: the load of its files
+    where it is empty or their load broke off, or the indexing that is behind each load."""
+    state, held = await read_state(connection), (await connection.scan_rows(_HELD))[0]
+    if not held["any"] or state.loading == path.name:
+        return "load"
+    return "index" if held["loaded"] and not (state.indexed or state.loading) else "nothing"
 
 
 async def _report_batches(

@@ -1,0 +1,158 @@
+"""What `docker compose up` runs, container after container, on a Neo4j of the tests.
+
+No Docker engine is needed: commands, settings and order are read from the file.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from graphlib import TopologicalSorter
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import yaml
+
+from real_neo4j import running_neo4j
+from trellis.cli.neo4j import build_neo4j_command
+from trellis.domain.errors import ServiceError
+
+ROOT = Path(__file__).resolve().parents[2]
+TRELLIS = Path(sys.executable).with_name("trellis")
+SERVICES: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+PASSWORD = "a-password"
+
+
+def fill_in(text: str, variables: Mapping[str, str]) -> str:
+    """The text with `${NAME}`, `${NAME:-default}` and `${NAME:?message}` filled in."""
+
+    def find_value(match: re.Match[str]) -> str:
+        value = variables.get(match["name"]) or match["default"]
+        assert value is not None, f"{match['name']} has to be set"
+        return value
+
+    pattern = r"\$\{(?P<name>\w+)(?::-(?P<default>[^}]*)|:\?[^}]*)?\}"
+    return re.sub(pattern, find_value, text)
+
+
+def list_image_settings() -> dict[str, str]:
+    """The variables that the service's image sets."""
+    text = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
+    body = text.partition(" AS service\n")[2]
+    [line] = re.findall(r"^ENV (.+)$", body, re.MULTILINE)
+    return dict(re.findall(r"(TRELLIS_\w+)=(\S+)", line))
+
+
+def build_environment(name: str, folder: Path, uri: str, variables: Mapping[str, str]) -> Any:
+    """The environment of a container, where this machine is Neo4j's and `folder` is `/data`."""
+    given = {
+        key: variables.get(key) if value is None else fill_in(value, variables)
+        for key, value in SERVICES[name]["environment"].items()
+    }
+    clean = {key: value for key, value in os.environ.items() if not key.startswith("TRELLIS_")}
+    image = {
+        key: value.replace("/data", str(folder)) for key, value in list_image_settings().items()
+    }
+    set_ones = {key: value for key, value in given.items() if value is not None}
+    return {**clean, **image, **set_ones, "TRELLIS_NEO4J_URI": uri}
+
+
+def read_default_command() -> list[str]:
+    text = (ROOT / "Dockerfile").read_text().partition(" AS service\n")[2]
+    [command] = re.findall(r"^CMD (\[.+\])$", text, re.MULTILINE)
+    return list(json.loads(command))
+
+
+def run_init(folder: Path, uri: str, **variables: str) -> subprocess.CompletedProcess[str]:
+    given = {"NEO4J_PASSWORD": PASSWORD, **variables}
+    return subprocess.run(
+        [TRELLIS, *(fill_in(word, given) for word in SERVICES["init"]["command"])],
+        env=build_environment("init", folder, uri, given),
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        timeout=600,
+        check=False,
+    )
+
+
+@contextmanager
+def serving(folder: Path, uri: str) -> Iterator[str]:
+    """The service as its container starts it, but on a free port; gives its address here."""
+    command = read_default_command()
+    command[command.index("--port") + 1] = "0"
+    process = subprocess.Popen(
+        [TRELLIS, *command],
+        env=build_environment("service", folder, uri, {"NEO4J_PASSWORD": PASSWORD}),
+        cwd=folder,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.DEVNULL,
+        text=True,
+    )
+    try:
+        assert process.stdout is not None
+        line = process.stdout.readline().strip()
+        assert line.startswith("ready http://0.0.0.0:"), line
+        yield line.removeprefix("ready ").replace("0.0.0.0", "127.0.0.1")
+    finally:
+        process.send_signal(signal.SIGTERM)
+        process.communicate(timeout=60)
+
+
+@pytest.fixture(scope="module")
+def protected_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """Bolt address of an empty Neo4j with the password."""
+    folder = tmp_path_factory.mktemp("compose")
+    try:
+        build_neo4j_command(folder, 0)
+    except ServiceError as error:
+        pytest.skip(str(error))
+    with running_neo4j(folder, password=PASSWORD) as uri:
+        yield uri
+
+
+def test_the_service_waits_for_the_graph_and_that_for_neo4j() -> None:
+    awaited = {name: set(service.get("depends_on", ())) for name, service in SERVICES.items()}
+    order = list(TopologicalSorter(awaited).static_order())
+    assert order.index("neo4j") < order.index("init") < order.index("service")
+    conditions = SERVICES["service"]["depends_on"]
+    assert conditions["init"] == {"condition": "service_completed_successfully"}
+    assert SERVICES["init"]["depends_on"] == {"neo4j": {"condition": "service_healthy"}}
+    assert SERVICES["init"]["restart"] == "no"
+
+
+@pytest.mark.slow
+def test_up_fills_an_empty_database_once_and_answers_without_a_key(
+    tmp_path: Path, protected_uri: str
+) -> None:
+    nothing = run_init(tmp_path, protected_uri, TRELLIS_LOAD="none")
+    assert (nothing.returncode, nothing.stdout) == (0, "nothing to load\n")
+    first = run_init(tmp_path, protected_uri)
+    assert first.returncode == 0, first.stderr
+    assert re.match(r"loaded \d,\d+ nodes and \d+,\d+ relationships; ", first.stdout)
+    second = run_init(tmp_path, protected_uri)
+    assert second.returncode == 0, second.stderr
+    assert second.stdout == "the database holds nodes already: nothing was loaded\n"
+    with serving(tmp_path, protected_uri) as address:
+        asked = {"question": "What is the capital of Kenya?"}
+        answer = httpx.post(f"{address}/v1/questions", json=asked, timeout=120)
+        assert answer.status_code == 200, answer.text
+        assert [each["name"] for each in answer.json()["answers"]] == ["Nairobi"]
+        elsewhere = httpx.get(f"{address}/v1/schema", headers={"host": "trellis.example"})
+        assert elsewhere.json()["type"].endswith("wrong-host")
+
+
+def test_a_password_that_neo4j_refuses_ends_the_filling(tmp_path: Path, protected_uri: str) -> None:
+    done = run_init(tmp_path, protected_uri, NEO4J_PASSWORD="another-one")
+    assert done.returncode == 1
+    assert "refuses the user or password" in done.stderr
