@@ -49,5 +49,5 @@ async def emptied(connection: GraphConnection) -> GraphConnection:
     await forget_passages(connection)
     await forget_kind_words(connection)
     await change_state(connection, naming={}, chosen={}, embedder="", indexed=False, loading="")
-    await change_state(connection, texts={}, has_passages=False)
+    await change_state(connection, texts={}, has_passages=False, vectors={})
     return connection

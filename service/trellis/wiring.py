@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from hashlib import sha256
 
 from trellis.access.guard import Guard
@@ -18,7 +18,12 @@ from trellis.domain.ports import (
     Gate,
     NamedEmbedder,
 )
-from trellis.engines.embeddings import SentenceEmbedder, list_english_words
+from trellis.engines.embeddings import (
+    MINILM,
+    MINILM_NAMES,
+    SentenceEmbedder,
+    list_english_words,
+)
 from trellis.general_models import build_general_models
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.configuration import read_graph_config
@@ -45,7 +50,7 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
 
     `model`: folders (comma-separated) whose models replace those of the settings.
     """
-    embedder = _share_embedder(settings.embedder, settings.device)
+    embedder = share_embedder(settings)
     async with (
         GraphConnection(settings) as connection,
         _open_store(settings) as store,
@@ -75,9 +80,16 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
         )
 
 
+def share_embedder(settings: Settings, model: str | None = None) -> SentenceEmbedder:
+    """The embedder of the settings, or that of a model; one for all graphs, for it knows texts and
+    nothing of a graph. MiniLM is the bundled one under its name at the hub, too."""
+    if model is not None and model.lower().removeprefix("sentence-transformers/") in MINILM_NAMES:
+        model = MINILM
+    return _open_embedder(model or settings.embedder, settings.device)
+
+
 @cache
-def _share_embedder(name: str, device: str | None) -> SentenceEmbedder:
-    """The embedder of that name: one for all graphs, for it knows texts and nothing of a graph."""
+def _open_embedder(name: str, device: str | None) -> SentenceEmbedder:
     return SentenceEmbedder(name, device)
 
 
@@ -130,6 +142,7 @@ def build_graph(
     return CachedGraph(
         *(connection, cache, build_trie_files(settings), config, embedder, settings.trie_age),
         prepare_schema,
+        partial(share_embedder, settings),
     )
 
 

@@ -67,7 +67,7 @@ async def ask(connection: GraphConnection, question: str) -> Reply | None:
 
 async def test_what_holds_texts_is_found_by_what_it_holds(shop: GraphConnection) -> None:
     texts = await Neo4jGraph(shop).indexed_texts()
-    assert texts == IndexedTexts((TextKind("Product", "description"),), has_vectors=True)
+    assert texts == IndexedTexts((TextKind("Product", "description"),), has_passages=True)
 
 
 async def test_texts_are_found_by_words_and_tell_the_passage(shop: GraphConnection) -> None:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -15,7 +16,6 @@ import typer
 from trellis.cli.progress import show_progress
 from trellis.cli.terminal import echo
 from trellis.domain.errors import FileFormatError
-from trellis.engines.embeddings import SentenceEmbedder
 from trellis.graph.building import BuildReport, TrieBuilder
 from trellis.graph.configuration import read_graph_config
 from trellis.graph.connection import GraphConnection
@@ -26,7 +26,7 @@ from trellis.graphs_file import read_settings
 from trellis.models.general import read_any_card
 from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.steps.retrieve.paths.settings import PathSettings
-from trellis.wiring import build_trie_files
+from trellis.wiring import build_trie_files, share_embedder
 
 
 def index(
@@ -69,6 +69,11 @@ def index(
     echo(f"{counts}, {report.values:,} values remembered")
     for text in report.texts:
         echo(f"{text.label}.{text.property}: texts, searched by what they say")
+    for own in report.vectors.used:
+        searched = f"{own.kind.label}.{own.kind.property}"
+        echo(f"{searched}: searched by vector index {own.index}, made by {own.model}")
+    for left in report.vectors.left:
+        echo(left)
     if report.texts:
         echo(f"{report.passages:,} passages of texts embedded")
 
@@ -83,7 +88,7 @@ def _parse_names(options: list[str]) -> Mapping[str, str]:
 
 async def _index_graph(property_by_label: Mapping[str, str], embeddings: bool) -> IndexReport:
     settings = read_settings()
-    embedder = SentenceEmbedder(settings.embedder, settings.device) if embeddings else None
+    embedder = share_embedder(settings) if embeddings else None
     async with GraphConnection(settings) as connection:
         await connection.verify_connectivity()
         with show_progress() as progress:
@@ -93,6 +98,7 @@ async def _index_graph(property_by_label: Mapping[str, str], embeddings: bool) -
                 naming_overrides=property_by_label,
                 config=read_graph_config(settings.graph_config),
                 most_passages=settings.text_passages,
+                open_embedder=partial(share_embedder, settings),
                 progress=progress,
             )
 

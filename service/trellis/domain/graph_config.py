@@ -33,12 +33,21 @@ class ExampleQuestion:
 
 
 @dataclass(frozen=True, slots=True)
+class VectorSource:
+    """What made the vectors of an index: the embedder's `model`, of the texts in a `property`."""
+
+    model: str
+    property: str
+
+
+@dataclass(frozen=True, slots=True)
 class GraphConfig:
     """The whole configuration; an empty one changes nothing.
 
     `naming`: for a label, the property that names its nodes. `labels`, `relations`, `properties`:
     synonyms by name. `hidden_properties`: each as `name`, of any label or relationship type, or as
     `Label.name`. `prompts`: templates of prompts in the place of the usual ones, by task.
+    `vectors`: by name of a vector index that the graph has, what made it.
     """
 
     naming: Mapping[str, str] = field(default_factory=dict)
@@ -50,6 +59,7 @@ class GraphConfig:
     hidden_properties: tuple[str, ...] = ()
     examples: tuple[ExampleQuestion, ...] = ()
     prompts: Mapping[str, str] = field(default_factory=dict)
+    vectors: Mapping[str, VectorSource] = field(default_factory=dict)
 
     def shows(self, node: Node) -> bool:
         """Whether a node has no hidden label."""

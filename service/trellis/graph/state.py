@@ -3,15 +3,17 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from trellis.domain.texts import TextKind, VectorIndex
 from trellis.graph.connection import GraphConnection
 
 _READ = """
 MATCH (m:_TrellisMeta {_trellis_id: 'state'})
-RETURN m{.naming, .chosen, .embedder, .indexed, .loading, .named_by, .texts, .has_passages} AS state
+RETURN m{.naming, .chosen, .embedder, .indexed, .loading, .named_by, .texts, .has_passages,
+         .vectors} AS state
 """
 _WRITE = "MERGE (m:_TrellisMeta {_trellis_id: 'state'}) SET m += $state"
 _REMOVE = "MATCH (m:_TrellisMeta) DELETE m"
@@ -29,6 +31,7 @@ class GraphState:
     named_by: int = 0  # the rules that made the keys of names; 0: none, or older ones
     texts: Mapping[str, Sequence[str]] = field(default_factory=dict)  # label → properties of texts
     has_passages: bool = False  # whether passages of these have vectors
+    vectors: tuple[VectorIndex, ...] = ()  # the user's own, which stand in for passages
 
 
 async def read_state(connection: GraphConnection) -> GraphState:
@@ -43,6 +46,19 @@ async def read_state(connection: GraphConnection) -> GraphState:
         named_by=stored.get("named_by") or 0,
         texts=json.loads(stored.get("texts") or "{}"),
         has_passages=stored.get("has_passages") or False,
+        vectors=_parse_vectors(json.loads(stored.get("vectors") or "{}")),
+    )
+
+
+def write_vectors(vectors: Iterable[VectorIndex]) -> dict[str, Sequence[str]]:
+    """Vector indexes as the state keeps them, by name."""
+    return {it.index: (it.kind.label, it.kind.property, it.stored_in, it.model) for it in vectors}
+
+
+def _parse_vectors(stored: Mapping[str, Sequence[str]]) -> tuple[VectorIndex, ...]:
+    return tuple(
+        VectorIndex(index, TextKind(label, name), stored_in, model)
+        for index, (label, name, stored_in, model) in stored.items()
     )
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Node, Step
-from trellis.domain.graph_config import ExamplePath, ExampleQuestion, GraphConfig
+from trellis.domain.graph_config import ExamplePath, ExampleQuestion, GraphConfig, VectorSource
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.graph.configuration import read_graph_config
 from trellis.lexicon.phrasebook import Phrasebook
@@ -43,6 +43,9 @@ answers = ["Bob", 7]
 [[examples.paths]]
 topic = "Ann"
 relations = ["KNOWS_SN", "^KNOWS_SN"]
+
+[vectors]
+plot_embeddings = {model = "all-MiniLM-L6-v2", property = "plot"}
 """
 
 
@@ -57,6 +60,7 @@ def test_all_of_it_is_read(tmp_path: Path) -> None:
     assert read.naming == {"Person": "full_name"}
     assert read.labels == {"Person": ("people", "individual")}
     assert read.hidden_properties == ("note", "Person.ssn")
+    assert read.vectors == {"plot_embeddings": VectorSource("all-MiniLM-L6-v2", "plot")}
     assert [one.question for one in read.examples] == [
         "Who knows Ann?",
         "How many people are there?",
@@ -78,6 +82,8 @@ def test_all_of_it_is_read(tmp_path: Path) -> None:
         ("[naming]\nPerson = 3\n", "line 2: naming.Person"),
         ("[naming]\n\n[hiden]\nlabels = []\n", "line 3: hiden"),
         ('[hidden]\nrelations = ["A"]\nlabels = "B"\n', "line 3: hidden.labels"),
+        ('[vectors]\n"a" = {model = "m", property = "p"}\nb = {model = "m"}', "line 3: vectors.b"),
+        ('[vectors]\na = {model = "", property = "p"}', "line 2: vectors.a.model"),
         ("[synonyms.labels]\nX = ['a']\nPerson = 'people'\n", "line 3: synonyms.labels.Person"),
         (
             "[[examples]]\nquestion = 'a'\n\n[[examples]]\nquestion = ''\n",

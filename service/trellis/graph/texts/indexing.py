@@ -56,8 +56,11 @@ CALL (row) {{
   CALL db.create.setNodeVectorProperty(p, '_trellis_vector', passage.vector)
 }}
 """
-_FORGET_GONE = f"""
-MATCH (p:{PASSAGE}) WHERE NOT EXISTS {{ MATCH (n) WHERE elementId(n) = p._trellis_of }}
+_FORGET_OTHERS = f"""
+MATCH (p:{PASSAGE}) WHERE NOT EXISTS {{
+  MATCH (n) WHERE elementId(n) = p._trellis_of
+              AND any(kind IN $kinds WHERE kind[0] IN labels(n) AND kind[1] = p._trellis_property)
+}}
 CALL (p) {{ DELETE p }} IN TRANSACTIONS OF 10000 ROWS
 """
 _FORGET = f"MATCH (p:{PASSAGE}) CALL (p) {{ DELETE p }} IN TRANSACTIONS OF 10000 ROWS"
@@ -78,8 +81,10 @@ async def embed_passages(
     progress: Progress,
 ) -> int:
     """Embed the passages of all texts, as far as those that are there are of other texts, and give
-    their number. Of more than `most` the rest has no vectors."""
-    await connection.run_command(_FORGET_GONE)
+    their number. Of more than `most` the rest has no vectors. Passages of other texts are
+    removed."""
+    pairs = [(kind.label, kind.property) for kind in kinds]
+    await connection.run_command(_FORGET_OTHERS, kinds=pairs)
     count = (await connection.scan_rows(_HELD))[0]["count"]
     for label in dict.fromkeys(kind.label for kind in kinds):
         names = [kind.property for kind in kinds if kind.label == label]

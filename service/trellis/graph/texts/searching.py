@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trellis.domain.graph import NodeId
-from trellis.domain.texts import Passage, TextKind, TextMatch, TextSearch
+from trellis.domain.texts import IndexedTexts, Passage, TextMatch, TextSearch
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.names import LONG_TEXT_INDEX, META, PASSAGE, PASSAGE_INDEX
 from trellis.graph.nodes import node_expression, parse_node
 from trellis.graph.searching import split_query_words
+from trellis.graph.texts.own_vectors import OwnSearch
 
 _SHOWN = 2  # passages of a node
-_LONGEST = 1_000  # characters of a passage that are shown
+_LONGEST = 4_000  # characters of a passage that are read
 
 _BY_WORDS = f"""
 CALL db.index.fulltext.queryNodes('{LONG_TEXT_INDEX}', $words, {{limit: $limit}})
@@ -22,6 +23,16 @@ _BY_VECTOR = f"""
 CALL db.index.vector.queryNodes('{PASSAGE_INDEX}', $limit, $vector)
 YIELD node RETURN DISTINCT node._trellis_of AS id
 """
+_BY_OWN_VECTOR = """
+CALL db.index.vector.queryNodes($index, $limit, $vector)
+YIELD node RETURN elementId(node) AS id
+"""
+_IS_COMPARABLE = """
+CASE WHEN NOT own.label IN labels(n) OR NOT valueType(n[own.property]) STARTS WITH 'STRING'
+       OR NOT valueType(n[own.stored_in]) STARTS WITH 'LIST<FLOAT' THEN false
+     WHEN size(n[own.stored_in]) <> size(own.vector) THEN false
+     ELSE abs(n[own.stored_in][0]) < 1e30 AND any(x IN n[own.stored_in] WHERE x <> 0) END
+"""  # no cosine can be computed of zeros, or of what a failed model writes: infinities or NaN
 _READ = f"""
 UNWIND $ids AS id
 MATCH (n) WHERE elementId(n) = id AND NOT n:{META} AND any(l IN labels(n) WHERE l IN $labels)
@@ -34,6 +45,9 @@ CALL (n, id) {{
                                   p._trellis_end - p._trellis_start),
                   length: size(n[p._trellis_property])}}) AS passages
 }}
+WITH n, passages + [own IN $own WHERE {_IS_COMPARABLE} |
+  {{score: vector.similarity.cosine(n[own.stored_in], own.vector), property: own.property, start: 0,
+    text: substring(n[own.property], 0, $longest), length: size(n[own.property])}}] AS passages
 RETURN {node_expression("n")} AS node, passages,
        CASE WHEN any(passage IN passages WHERE passage.text <> '') THEN [] ELSE
          [p IN $properties WHERE valueType(n[p]) STARTS WITH 'STRING' |
@@ -42,19 +56,26 @@ RETURN {node_expression("n")} AS node, passages,
 
 
 async def search_texts(
-    connection: GraphConnection, kinds: Sequence[TextKind], search: TextSearch
+    connection: GraphConnection,
+    texts: IndexedTexts,
+    search: TextSearch,
+    own: Sequence[OwnSearch] = (),
 ) -> list[TextMatch]:
-    """The nodes whose texts are like what is searched for, in no order, and those of `among`."""
+    """The nodes whose texts are like what is searched for, in no order, and those of `among`.
+    `own`: the searches of the user's vector indexes."""
     words = await _search_words(connection, search)
-    near = await _search_vector(connection, search)
+    near = await _search_passages(connection, search) if texts.has_passages else []
+    for each in own:
+        near += await _search_own(connection, each, search.limit)
     ids = list(dict.fromkeys((*near, *words, *search.among)))
     vector = None if search.vector is None else search.vector.tolist()
     rows = await connection.read_rows(
         _READ,
         ids=ids,
         vector=vector,
-        labels=sorted({kind.label for kind in kinds}),
-        properties=sorted({kind.property for kind in kinds}),
+        own=[_describe_search(each) for each in own],
+        labels=sorted(texts.labels),
+        properties=sorted({kind.property for kind in texts.kinds}),
         shown=_SHOWN,
         longest=_LONGEST,
     )
@@ -69,19 +90,37 @@ async def _search_words(connection: GraphConnection, search: TextSearch) -> dict
     return {row["id"]: row["score"] for row in rows}
 
 
-async def _search_vector(connection: GraphConnection, search: TextSearch) -> list[NodeId]:
+async def _search_passages(connection: GraphConnection, search: TextSearch) -> list[NodeId]:
     if search.vector is None:
         return []
     rows = await connection.read_rows(_BY_VECTOR, vector=search.vector.tolist(), limit=search.limit)
     return [row["id"] for row in rows]
 
 
+async def _search_own(connection: GraphConnection, own: OwnSearch, limit: int) -> list[NodeId]:
+    rows = await connection.read_rows(
+        _BY_OWN_VECTOR, index=own.index.index, vector=own.vector, limit=limit
+    )
+    return [row["id"] for row in rows]
+
+
+def _describe_search(own: OwnSearch) -> Row:
+    kind = own.index.kind
+    return {
+        "label": kind.label,
+        "property": kind.property,
+        "stored_in": own.index.stored_in,
+        "vector": own.vector,
+    }
+
+
 def _parse_match(row: Row, words: dict[NodeId, float]) -> TextMatch:
     node = parse_node(row["node"])
     scored = [each for each in row["passages"] if each["text"]]
+    scored.sort(key=lambda each: -(each["score"] or 0))
     passages = tuple(
         Passage(each["property"], each["start"], each["text"][:_LONGEST], each["length"])
-        for each in scored
+        for each in scored[:_SHOWN]
     )
     whole = tuple(Passage(name, 0, text, length) for name, text, length in row["texts"] if text)
     closeness = 2 * scored[0]["score"] - 1 if scored and scored[0]["score"] is not None else -1.0
