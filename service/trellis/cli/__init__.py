@@ -9,6 +9,7 @@
     worker      a decoding worker
     neo4j       a Neo4j with our procedures
     load        graph files into Neo4j
+    convert     a benchmark's knowledge base as graph files
     index       makes an existing graph ready
     wording     a wording file for the loaded graph
     prompt      what a model is sent for a question
@@ -75,6 +76,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
         "trellis load ./folder --replace --no-embeddings",
         "trellis load ./folder --data ./data",
     ),
+    "convert": ("trellis convert ./prime/processed --out ./prime-graph",),
     "index": (
         "trellis index",
         "trellis index --name Film=title --name Person=name",
@@ -96,6 +98,7 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
     "evaluate": (
         "trellis evaluate questions.jsonl --method gcr --out report.json",
         "trellis evaluate questions.jsonl --out new.json --compare report.json",
+        "trellis evaluate ./prime/stark_qa/stark_qa.csv --split test --out report.json",
     ),
     "batch": (
         "trellis batch questions.jsonl --out ./answers",

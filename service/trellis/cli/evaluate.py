@@ -26,11 +26,13 @@ from trellis.cli.suites import ask_suite, calibrate_method, check_can_calibrate
 from trellis.cli.terminal import Terminal, echo
 from trellis.domain.errors import InputError
 from trellis.domain.question import Topics
+from trellis.evaluation.answer_nodes import find_answer_nodes
 from trellis.evaluation.calibration import FittedCalibration
 from trellis.evaluation.comparison import ReportComparison, compare_reports, read_report
 from trellis.evaluation.report import Report, build_report, write_report
 from trellis.evaluation.run import Outcome
 from trellis.evaluation.suite import read_suite
+from trellis.graph.connection import GraphConnection
 from trellis.graphs_file import read_settings
 from trellis.house.house import House
 from trellis.methods.registry import AUTO, Method, find_method
@@ -51,6 +53,13 @@ def evaluate(
     model: ModelOption = None,
     topics: TopicsOption = "linked",
     limit: SuiteLimitOption = None,
+    split: Annotated[
+        str | None, typer.Option(help="Of STaRK's questions: test, val, train or another.")
+    ] = None,
+    answers_by: Annotated[
+        str | None,
+        typer.Option(help="The property that FILE knows answers by; unset: their names or :ID."),
+    ] = None,
     shots: ShotsOption = None,
     rendering: RenderingOption = None,
     calibrate: Annotated[
@@ -73,13 +82,14 @@ def evaluate(
     With --calibrate, FILE should hold questions that the graph answers and, with no answers,
     questions that it does not. The report is of the model as it was before.
     """
-    questions = read_suite(file, limit)
+    questions = read_suite(file, limit, split)
     earlier = read_report(compare) if compare else None
     options = _EvaluationOptions(out, method, model, topics, calibrate, precision, beside)
     # Without a trie cache, each question takes the seconds of a first question.
     settings = read_settings().model_copy(
         update={"trie_cache": 0, **choose_prompting(shots, rendering)}
     )
+    questions = asyncio.run(_find_answers(questions, answers_by, settings))
     body, fitted = asyncio.run(_run_evaluation(questions, options, settings))
     console = Terminal(stderr=True)
     console.print(_build_table(body))
@@ -128,6 +138,16 @@ def _describe_calibration(fitted: FittedCalibration, precision: float) -> str:
         f"recall {threshold.recall:.1%}, "
         f"coverage {threshold.coverage:.1%}"
     )
+
+
+async def _find_answers(
+    questions: list[QuestionRow], property_: str | None, settings: Settings
+) -> list[QuestionRow]:
+    """The questions, with the nodes that are the answers where FILE knows these by ids."""
+    if property_ is None and all(row.answer_ids is None for row in questions):
+        return questions
+    async with GraphConnection(settings) as connection:
+        return await find_answer_nodes(connection, questions, property_)
 
 
 async def _run_evaluation(

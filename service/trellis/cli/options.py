@@ -25,7 +25,9 @@ RenderingOption = Annotated[
 UrlOption = Annotated[
     str | None, typer.Option(help="A running service to ask; unset: TRELLIS_URL, else ourselves.")
 ]
-SuiteArgument = Annotated[Path, typer.Argument(help="Questions: JSON lines, .gz accepted.")]
+SuiteArgument = Annotated[
+    Path, typer.Argument(help="Questions: JSON lines or STaRK's CSV, .gz accepted.")
+]
 TopicsOption = Annotated[Topics, typer.Option(help="Link, or use the given topics.")]
 SuiteLimitOption = Annotated[int | None, typer.Option(min=1, help="Only the first N questions.")]
 

@@ -1,6 +1,7 @@
 """Evaluation: suites of questions, metrics over them, and the report.
 
     suite               reads questions
+    answer_nodes        the nodes that right answers are, where a file gives ids
     run                 asks all of them, and checks the replies against the graph
     metrics             the metrics of one question, and their means
     execution           whether a query returns what the gold query does

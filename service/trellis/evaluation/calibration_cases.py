@@ -7,8 +7,10 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trellis.domain.reply import Answer, CandidateOutcome, Reply
+from trellis.evaluation.answer_nodes import choose_key, list_right_keys
 from trellis.evaluation.run import Outcome
 from trellis.linking.text import report_key
+from trellis.questions.row import QuestionRow
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +67,7 @@ def is_right_reply(outcome: Outcome, reply: Reply) -> bool:
     if outcome.execution.match is not None:
         return outcome.execution.match
     gold, first = _list_gold_keys(outcome), _list_first_answers(reply)
-    found = [report_key(answer.node.name) for answer in first]
+    found = [report_key(choose_key(outcome.gold, answer.node)) for answer in first]
     if reply.cypher:  # a query gives all answers; of those held back, only the first are known
         return set(found) == gold if reply.answers or not found else set(found) <= gold
     return found[0] in gold if found else not gold
@@ -76,11 +78,11 @@ def _judge_candidates(outcome: Outcome, reply: Reply) -> Sequence[bool]:
     if outcome.execution.matches:
         return outcome.execution.matches
     gold = _list_gold_keys(outcome)
-    return [_finds_only_gold(tried, gold) for tried in reply.candidates]
+    return [_finds_only_gold(outcome.gold, tried, gold) for tried in reply.candidates]
 
 
 def _list_gold_keys(outcome: Outcome) -> set[str]:
-    return set(map(report_key, outcome.gold.answers or ()))
+    return set(map(report_key, list_right_keys(outcome.gold)))
 
 
 def _list_first_answers(reply: Reply) -> tuple[Answer, ...]:
@@ -88,7 +90,7 @@ def _list_first_answers(reply: Reply) -> tuple[Answer, ...]:
     return reply.answers or reply.nearest
 
 
-def _finds_only_gold(tried: CandidateOutcome, gold: set[str]) -> bool:
+def _finds_only_gold(asked: QuestionRow, tried: CandidateOutcome, gold: set[str]) -> bool:
     return bool(tried.first_nodes) and all(
-        report_key(node.name) in gold for node in tried.first_nodes
+        report_key(choose_key(asked, node)) in gold for node in tried.first_nodes
     )

@@ -10,6 +10,7 @@ from typing import Any
 
 from trellis.domain.errors import FileFormatError
 from trellis.domain.reasons import with_reason
+from trellis.evaluation.answer_nodes import list_right_keys
 from trellis.evaluation.metrics import score_answers
 from trellis.evaluation.report import Report
 from trellis.questions.row import QuestionRow
@@ -68,7 +69,7 @@ def compare_reports(gold: Sequence[QuestionRow], old: Report, new: Report) -> Re
         compared += 1
         first, second = before[row.id], after[row.id]
         changed = ChangedQuestion(row.id, _list_given(row, first), _list_given(row, second), right)
-        scores = _score(first, changed.before, right), _score(second, changed.after, right)
+        scores = _score(row, first), _score(row, second)
         if scores[1] < scores[0] - _LEAST:
             worse.append(changed)
         elif scores[1] > scores[0] + _LEAST:
@@ -100,6 +101,10 @@ def _list_given(row: QuestionRow, entry: Mapping[str, Any]) -> tuple[str, ...]:
     return tuple(map(str, entry["answers"]))
 
 
-def _score(entry: Mapping[str, Any], given: Sequence[str], right: Sequence[str]) -> float:
+def _score(row: QuestionRow, entry: Mapping[str, Any]) -> float:
     """The F1 of one question's answers; an error is wrong, also where nothing is right."""
-    return 0.0 if entry.get("error") is not None else score_answers(given, right).f1
+    if entry.get("error") is not None:
+        return 0.0
+    if row.answer_nodes is not None:
+        return score_answers(list(map(str, entry.get("ids", ()))), list_right_keys(row)).f1
+    return score_answers(_list_given(row, entry), _list_gold(row) or ()).f1

@@ -12,6 +12,7 @@ import numpy as np
 
 from trellis.domain.claims import ClaimReply
 from trellis.domain.reply import Reply
+from trellis.evaluation.answer_nodes import choose_key, list_right_keys
 from trellis.evaluation.calibration import calibration_error
 from trellis.evaluation.calibration_cases import collect_cases, has_gold, is_answerable
 from trellis.evaluation.choice_report import describe_choices
@@ -92,7 +93,8 @@ def _average_verdicts(outcomes: Sequence[Outcome]) -> dict[str, float | None]:
 def _score_outcome(outcome: Outcome) -> AnswerMetrics:
     if outcome.reply is None:
         return WRONG
-    return score_answers(_list_answer_names(outcome.reply), outcome.gold.answers or ())
+    given = [choose_key(outcome.gold, answer.node) for answer in outcome.reply.answers]
+    return score_answers(given, list_right_keys(outcome.gold))
 
 
 def _is_answered(outcome: Outcome) -> bool:

@@ -11,10 +11,10 @@ from trellis.questions.reading import iterate_gold_queries, iterate_rows
 from trellis.questions.row import QuestionRow
 
 
-def read_suite(path: Path, limit: int | None = None) -> list[QuestionRow]:
-    """The first `limit` questions and claims of a file; FileFormatError names the file, and the
-    line or the id of a row that cannot be used."""
-    questions = list(islice(iterate_rows(path), limit))
+def read_suite(path: Path, limit: int | None = None, split: str | None = None) -> list[QuestionRow]:
+    """The first `limit` questions and claims of a file, or of a split of it; FileFormatError names
+    the file, and the line or the id of a row that cannot be used."""
+    questions = list(islice(iterate_rows(path, split), limit))
     _check_ids(path, questions)
     return questions
 

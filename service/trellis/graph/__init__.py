@@ -8,6 +8,7 @@
     configuration     reads the file that describes somebody's own graph
     migration         applies `migrations/graph`
     loading           graph files into Neo4j
+    stark             a benchmark's knowledge bases as graph files
     indexing          makes a graph ready for questions
     naming            which property names the nodes of a label
     index_building    makes full-text indexes, and waits for those that Neo4j builds

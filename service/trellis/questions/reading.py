@@ -13,6 +13,7 @@ from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Step
 from trellis.graph.loading.files import read_lines
 from trellis.questions.row import GoldPath, Label, QuestionRow
+from trellis.questions.stark import is_stark_file, iterate_stark_rows
 
 _REMEDY = (
     'a line is {"id", "question" or "claim", "topics"?: […], "answers"?: […], "cypher"?, '
@@ -26,8 +27,16 @@ def read_questions(files: Sequence[Path]) -> list[QuestionRow]:
     return [row for file in files for row in iterate_rows(file)]
 
 
-def iterate_rows(file: Path) -> Iterator[QuestionRow]:
-    """The rows of a file, read as they are asked for; raises FileFormatError."""
+def iterate_rows(file: Path, split: str | None = None) -> Iterator[QuestionRow]:
+    """The rows of a file, or of a split of it, read as they are asked for; raises FileFormatError.
+
+    A `.csv` file is one of STaRK's, others are JSON lines, which have no splits.
+    """
+    if is_stark_file(file):
+        yield from iterate_stark_rows(file, split)
+        return
+    if split is not None:
+        raise FileFormatError(f"{file} has no splits", "only STaRK's stark_qa.csv has some")
     for number, line in read_lines(file):
         yield _read_row(_AskedRow, f"{file}:{number}", line, _REMEDY)
 

@@ -26,7 +26,9 @@ class QuestionRow:
 
     `id`: empty where none is given. `answers`: None where they are not known; empty where there
     are none. `paths` meet where there are several. `params` and `features` are of the gold query
-    `cypher`: its parameters, and what it uses, in words of the file.
+    `cypher`: its parameters, and what it uses, in words of the file. `answer_ids`: the right
+    answers as a file has them that knows nodes by ids of its own; `answer_nodes`: their element
+    ids, once they were looked up, which count in place of names.
     """
 
     id: str
@@ -39,6 +41,8 @@ class QuestionRow:
     label: Label | None = None
     params: Mapping[str, Any] = field(default_factory=dict, hash=False)
     features: tuple[str, ...] = ()
+    answer_ids: tuple[str, ...] | None = None
+    answer_nodes: tuple[str, ...] | None = None
 
     @property
     def names(self) -> tuple[str, ...]:

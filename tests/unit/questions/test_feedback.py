@@ -130,6 +130,15 @@ def test_which_questions_got_worse(
     assert [it.id for it in turned.better] == worse
 
 
+def test_answers_that_are_known_by_ids_are_compared_by_them() -> None:
+    row = QuestionRow("a", "a?", answers=("x", "x"), answer_nodes=("1", "2"))
+    whole = {"id": "a", "answers": ["x", "x"], "ids": ["2", "1"]}
+    other = {"id": "a", "answers": ["x", "x"], "ids": ["1", "3"]}
+    first, second = ({"method": "gcr", "questions": [each]} for each in (whole, other))
+    assert not compare_reports([row], first, first).worse
+    assert [it.id for it in compare_reports([row], first, second).worse] == ["a"]
+
+
 def test_a_change_says_what_was_what_is_and_what_is_right() -> None:
     found = compare_reports(ROWS, build_report(a=["x", "y"]), build_report(a=[]))
     assert found.worse[0].describe_change() == "a: was x, y; is nothing; right is x, y"
