@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -9,13 +12,15 @@ import pytest
 
 from real_neo4j import running_neo4j
 from trellis.cli.neo4j import build_admin_command
-from trellis.domain.errors import GraphError, InputError
+from trellis.domain.errors import FileFormatError, GraphError, InputError
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
-from trellis.graph.loading import import_graph, load_graph
+from trellis.graph.loading import check_graph_path, import_graph, load_graph, restore_dump
 from trellis.graph.loading.rows import BadRowsError
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.settings import Settings
+
+NEWER_DUMP = Path(__file__).parents[1] / "data" / "newer.dump"  # of two nodes, by Neo4j 2026.09
 
 _NODES = """
 MATCH (n) WHERE NOT n:_TrellisMeta
@@ -109,6 +114,63 @@ async def test_an_import_makes_the_graph_that_a_load_makes(
     with pytest.raises(InputError, match="there is a database in"):
         import_graph(path, data, build_admin_command())
     assert sorted(file.name for file in data.iterdir() if file.is_dir()) == ["data", "logs"]
+
+
+@pytest.fixture(scope="module")
+def dump(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A dump of a small database, under a name that is not that of the database."""
+    folder = tmp_path_factory.mktemp("dump")
+    file = folder / "g.tsv"
+    file.write_text("Acme\tfounded_by\tAda\n")
+    import_graph(file, folder / "made", build_admin_command())
+    (folder / "conf").mkdir()
+    home = {"NEO4J_HOME": str(folder / "made"), "NEO4J_CONF": str(folder / "conf")}
+    dumped = folder / "company.dump"
+    with dumped.open("wb") as out:
+        command = [*build_admin_command(), "database", "dump", "neo4j", "--to-stdout"]
+        subprocess.run(command, env={**os.environ, **home}, stdout=out, check=True)
+    return dumped
+
+
+async def test_a_dump_becomes_a_database(tmp_path: Path, dump: Path) -> None:
+    restore_dump(dump, tmp_path / "data", build_admin_command())
+    with running_neo4j(tmp_path / "data") as uri:
+        async with GraphConnection(Settings(neo4j_uri=uri, _env_file=None)) as connection:
+            rows = await connection.read_rows("MATCH (a)-[r]->(b) RETURN type(r) AS t, b.name AS b")
+    assert rows == [{"t": "founded_by", "b": "Ada"}]
+    with pytest.raises(InputError, match="there is a database"):
+        restore_dump(dump, tmp_path / "data", build_admin_command())
+
+
+@pytest.mark.parametrize(
+    ("damage", "said"),
+    [
+        (lambda data: data[: len(data) // 2], r"cannot be restored: .*; dump the database again"),
+        (lambda _: b"no dump" * 99, "Not a valid Neo4j archive; dump the database again"),
+        (lambda _: NEWER_DUMP.read_bytes(), "of a newer version .*; this Neo4j is 5.26"),
+    ],
+    ids=["truncated", "something else", "newer Neo4j"],
+)
+def test_a_dump_that_cannot_be_restored_leaves_no_database(
+    tmp_path: Path, dump: Path, damage: Callable[[bytes], bytes], said: str
+) -> None:
+    damaged = tmp_path / "damaged.dump"
+    damaged.write_bytes(damage(dump.read_bytes()))
+    with pytest.raises(FileFormatError, match=said):
+        restore_dump(damaged, tmp_path / "data", build_admin_command())
+    assert not list((tmp_path / "data").iterdir())
+
+
+async def test_what_is_loaded_otherwise_is_told_how(tmp_path: Path) -> None:
+    for name, is_new, said in (
+        ("g.dump", False, "--data DIR"),
+        ("g.cypher", True, "load without --data"),
+        ("g.tsv", True, "is not there"),
+    ):
+        if name != "g.tsv":
+            (tmp_path / name).write_text("RETURN 1;")
+        with pytest.raises(InputError, match=said):
+            check_graph_path(tmp_path / name, is_new_database=is_new)
 
 
 def test_a_bad_row_leaves_no_database(tmp_path: Path) -> None:

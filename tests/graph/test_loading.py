@@ -12,8 +12,10 @@ from trellis.domain.errors import FileFormatError, InputError
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph, remove_index
 from trellis.graph.loading import find_missing_work, load_graph
+from trellis.graph.loading.folder import FolderSource
 from trellis.graph.loading.rows import BadRowsError
 from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.graph.state import forget_state
 
 _TRIPLES = """
 MATCH (a)-[r]->(b) RETURN a.name AS head, type(r) AS relation, b.name AS tail
@@ -201,7 +203,12 @@ async def test_all_bad_rows_are_told_up_to_twenty(
         ({"nodes_N": ":ID,x:colour\n"}, "unknown type 'colour'"),
         ({"nodes_N": ":ID\n1,2\n"}, "g.nodes.N.csv:2: has 2 columns, the header 1"),
         ({"nodes_N": ""}, "is empty"),
-        ({"relationships_R": ":START_ID,:END_ID\n"}, r"holds no \*.nodes"),
+        ({"relationships_R": ":START_ID,:END_ID\n"}, "holds files of relationships alone"),
+        ({"people": ":ID,name\n1,a\n", "notes": "x,y\n1,2\n"}, "g.notes.csv:1: the header has"),
+        ({"people": "id:ID;name;:LABEL\n1;a;N\n"}, "g.people.csv:1: .* separated by `;`"),
+        ({"people": "id:ID\tname\n1\ta\n"}, "g.people.csv:1: .* separated by tabs"),
+        ({"people": ":ID\n1\n", "knows": ":START_ID,x\n1,1\n"}, "the header lacks :END_ID"),
+        ({"people": ":ID\n1\n", "knows": "x,:END_ID\n1,1\n"}, "the header lacks :START_ID"),
         (
             {"nodes_N": ":ID\n1\n", "relationships_R": ":START_ID,:END_ID\n1,9\n"},
             "g.relationships.R.csv:2: node '9' is in no nodes file",
@@ -217,6 +224,28 @@ async def test_bad_folders_are_told_by_file_and_line(
 ) -> None:
     with pytest.raises(FileFormatError, match=said):
         await load_graph(clean_graph, written(tmp_path / "g", **files))
+
+
+async def test_files_of_any_name_are_told_by_their_headers(
+    clean_graph: GraphConnection, tmp_path: Path
+) -> None:
+    (tmp_path / "people.csv").write_text("\ufeff:ID(P),name,:LABEL\n1,Ada,Person\n2,Bo,Person\n")
+    (tmp_path / "Town.CSV").write_text("code:ID(T),name\n1,Oslo\n")
+    with gzip.open(tmp_path / "lives.csv.gz", "wt") as lives:
+        lives.write("since:int,:END_ID(T),:START_ID(P),:TYPE\n1990,1,1,LIVES_IN\n")
+    (tmp_path / "KNOWS.csv").write_text(":START_ID(P),:END_ID(P)\n1,2\n")
+    (tmp_path / "read me.txt").write_text("no table\n")
+    (tmp_path / ".hidden.csv").write_text("no header\n")
+    report = await load_graph(clean_graph, tmp_path)
+    assert (report.nodes, report.relationships) == (3, 2)
+    assert await triples(clean_graph) == [("Ada", "KNOWS", "Bo"), ("Ada", "LIVES_IN", "Oslo")]
+    assert await one(clean_graph, "MATCH (t:Town) RETURN t.name") == "Oslo"
+
+
+def test_a_folder_without_csv_files_is_told_with_what_it_has(tmp_path: Path) -> None:
+    (tmp_path / "graph.tsv").write_text("a\tr\tb\n")
+    with pytest.raises(FileFormatError, match=r"holds no CSV file, but graph\.tsv"):
+        FolderSource(tmp_path)
 
 
 @pytest.mark.parametrize(
@@ -279,6 +308,7 @@ async def test_what_a_database_lacks_is_the_load_then_the_indexing_then_nothing(
 async def test_a_database_of_another_origin_lacks_nothing(
     clean_graph: GraphConnection, tmp_path: Path
 ) -> None:
+    await forget_state(clean_graph)
     await clean_graph.run_write("CREATE (:Old {name: 'old'})")
     assert await find_missing_work(clean_graph, tmp_path / "g.tsv") == "nothing"
 

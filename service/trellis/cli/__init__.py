@@ -74,7 +74,8 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
     "load": (
         "trellis load graph.tsv",
         "trellis load ./folder --replace --no-embeddings",
-        "trellis load ./folder --data ./data",
+        "trellis load script.cypher",
+        "trellis load neo4j.dump --data ./data",
     ),
     "convert": ("trellis convert ./prime/processed --out ./prime-graph",),
     "index": (

@@ -1,6 +1,6 @@
 """`trellis load`: loads graph files into Neo4j, then names, indexes and embeds the nodes.
 
-With `--data DIR` Neo4j's own importer makes a new database of them instead, while no server runs.
+With `--data DIR` Neo4j's own tools make a new database of them, or of a dump, while no server runs.
 """
 
 from __future__ import annotations
@@ -20,9 +20,12 @@ from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import IndexReport, index_graph
 from trellis.graph.loading import (
     LoadReport,
+    check_graph_path,
     find_missing_work,
     import_graph,
+    is_dump,
     load_graph,
+    restore_dump,
 )
 from trellis.graph.loading.rows import BadRowsError
 from trellis.graph.progress import Progress
@@ -36,8 +39,8 @@ def load(
     graph: Annotated[
         str,
         typer.Argument(
-            help="File of triples, or folder of CSV files; `atlas`: the bundled graph; `none`: "
-            "nothing."
+            help="File of triples, Cypher script (.cypher), dump (.dump, with --data), or folder "
+            "of CSV files; `atlas`: the bundled graph; `none`: nothing."
         ),
     ],
     replace: Annotated[
@@ -54,10 +57,10 @@ def load(
     ] = None,
     data: Annotated[
         Path | None,
-        typer.Option(help="Make a new database in this folder, by Neo4j's bulk importer."),
+        typer.Option(help="Make a new database in this folder, by Neo4j's own tools."),
     ] = None,
 ) -> None:
-    """Load graph files; again with the same files changes nothing."""
+    """Load graph files; again with the same files changes nothing (but of a script)."""
     if data is not None and (replace or no_embeddings or if_empty):
         raise typer.BadParameter("goes with --types only", param_hint="--data")
     if replace and if_empty:
@@ -66,9 +69,10 @@ def load(
     if path is None:
         echo("nothing to load")
         return
+    check_graph_path(path, is_new_database=data is not None)
     try:
         if data is not None:
-            _import_graph(path, types, data)
+            _make_database(path, types, data)
         else:
             echo(asyncio.run(_load_and_index(path, types, replace, if_empty, not no_embeddings)))
     except BadRowsError as error:
@@ -119,16 +123,22 @@ async def _index_graph(
 def _describe_load(report: LoadReport | None) -> str:
     if report is None:
         return "loaded before"
-    return f"loaded {report.nodes:,} nodes and {report.relationships:,} relationships"
+    return f"loaded {_count_report(report)}"
 
 
-def _import_graph(graph: Path, types: Path | None, data: Path) -> None:
-    database = read_settings().neo4j_database or DEFAULT_DATABASE
+def _make_database(graph: Path, types: Path | None, data: Path) -> None:
+    database, admin = read_settings().neo4j_database or DEFAULT_DATABASE, build_admin_command()
     with show_progress() as progress:
-        report = import_graph(
-            graph, data, build_admin_command(), types=types, database=database, progress=progress
-        )
-    echo(
-        f"imported {report.nodes:,} nodes and {report.relationships:,} relationships; next: "
-        f"trellis neo4j --data {data}, and beside it trellis index"
-    )
+        if is_dump(graph):
+            restore_dump(graph, data, admin, database=database, progress=progress)
+            done = f"restored {graph.name}"
+        else:
+            report = import_graph(
+                graph, data, admin, types=types, database=database, progress=progress
+            )
+            done = f"imported {_count_report(report)}"
+    echo(f"{done}; next: trellis neo4j --data {data}, and beside it trellis index")
+
+
+def _count_report(report: LoadReport) -> str:
+    return f"{report.nodes:,} nodes and {report.relationships:,} relationships"

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass
 from typing import Any, LiteralString, Self, TypeVar
 
@@ -17,6 +18,7 @@ from neo4j import (
     Bookmarks,
     Query,
     ResultSummary,
+    SummaryCounters,
     unit_of_work,
 )
 from neo4j.exceptions import DriverError, Neo4jError
@@ -179,6 +181,18 @@ class GraphConnection:
             async with self._open_session(WRITE_ACCESS) as session:
                 result = await session.run(_as_literal(query), parameters)
                 return [dict(record) async for record in result]
+
+    @asynccontextmanager
+    async def open_commands(self) -> AsyncIterator[Callable[[str], Awaitable[SummaryCounters]]]:
+        """What runs commands as `run_command` does, each of which sees what those before it did,
+        and gives what it has changed."""
+        async with self._open_session(WRITE_ACCESS) as session:
+
+            async def run_next(query: str) -> SummaryCounters:
+                with translate_driver_errors(self.uri, self._timeout):
+                    return (await (await session.run(_as_literal(query))).consume()).counters
+
+            yield run_next
 
     async def scan_rows(self, query: str, **parameters: Any) -> list[Row]:
         """The rows of a read that may take as long as it needs: for work that was asked for."""

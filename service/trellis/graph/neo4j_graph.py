@@ -282,6 +282,8 @@ class Neo4jGraph:
         if not status.nodes:
             raise EmptyGraphError(f"the graph at {at} is empty", "load one with `trellis load`")
         if status.loading:
-            raise NotIndexedError(f"the load of {status.loading} broke off", "run it again")
+            raise NotIndexedError(
+                f"the load of {status.loading} broke off", "run it again, a script with --replace"
+            )
         if not status.indexed:
             raise NotIndexedError(f"the graph at {at} is not indexed", "run `trellis index`")

@@ -1,4 +1,5 @@
-"""Graph files into Neo4j: triples, or a folder of CSV files with Neo4j import headers.
+"""Graph files into Neo4j: triples, a folder of CSV files with Neo4j import headers, Cypher scripts
+and dumps.
 
 `load_graph` reads everything once to find bad rows, then writes in batches; nothing is written
 while a row is bad. Loading the same files again changes nothing, so a load that broke off is
@@ -16,7 +17,10 @@ simply run again. `import_graph` makes the same graph as a new database that no 
     repeats      rows that occur more than once
     batches      which rows are written by which statement
     writing      the statements
-    bulk_import  a new database, by Neo4j's own importer
+    script       a Cypher script, statement by statement
+    new_database  a new database, by Neo4j's own tools
+    dumps        that of a dump
+    bulk_import  that of graph files
     import_tables  the tables that it reads
     import_values  their values
     import_names  names that are written with the nodes
@@ -25,6 +29,16 @@ Used by the command `load`, and by whatever reads files by lines.
 """
 
 from trellis.graph.loading.bulk_import import import_graph
-from trellis.graph.loading.load import LoadReport, find_missing_work, load_graph
+from trellis.graph.loading.dumps import is_dump, restore_dump
+from trellis.graph.loading.load import check_graph_path, find_missing_work, load_graph
+from trellis.graph.loading.rows import LoadReport
 
-__all__ = ["LoadReport", "find_missing_work", "import_graph", "load_graph"]
+__all__ = [
+    "LoadReport",
+    "check_graph_path",
+    "find_missing_work",
+    "import_graph",
+    "is_dump",
+    "load_graph",
+    "restore_dump",
+]

@@ -17,7 +17,7 @@ from trellis.domain.reasons import with_reason
 def open_text(path: Path, newline: str | None = None) -> Iterator[TextIO]:
     """The file's text; raises FileFormatError for what cannot be opened, unpacked or decoded."""
     try:
-        opener = gzip.open if path.suffix == ".gz" else open
+        opener = gzip.open if path.suffix.lower() == ".gz" else open
         with cast(TextIO, opener(path, "rt", encoding="utf-8-sig", newline=newline)) as text:
             yield text
     except UnicodeDecodeError as error:

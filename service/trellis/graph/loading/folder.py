@@ -1,18 +1,30 @@
-"""A folder of `*.nodes.*.csv[.gz]` and `*.relationships.*.csv[.gz]` files."""
+"""A folder of CSV files, plain or compressed (`.gz`), each of nodes or of relationships.
+
+Which of both a file holds is told by its name (`*.nodes.*.csv`, `*.relationships.*.csv`), else by
+its header.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
-from collections.abc import Hashable, Iterator
+from collections.abc import Collection, Hashable, Iterator
 from hashlib import blake2b
 from pathlib import Path
+from typing import Literal
 
 from trellis.domain.errors import FileFormatError
 from trellis.graph.loading.headers import Role
 from trellis.graph.loading.repeats import RepeatedRows
 from trellis.graph.loading.rows import BadRows, NodeRow, RelationshipRow, Survey
-from trellis.graph.loading.tables import TableRow, read_records
+from trellis.graph.loading.tables import TableRow, read_header, read_records
 
+_FileKind = Literal["nodes", "relationships"]
+
+_SUFFIX = re.compile(r"\.csv(\.gz)?$", re.IGNORECASE)
+_KINDS: tuple[_FileKind, ...] = ("nodes", "relationships")
+_MOST_LISTED = 5  # files that an error names
+_REMEDY_FOLDER = "give a file of triples, or a folder of CSV files with Neo4j import headers"
 _NODE: tuple[Role, ...] = ("id",)
 _RELATIONSHIP: tuple[Role, ...] = ("start", "end")
 
@@ -26,14 +38,13 @@ class FolderSource:
     """
 
     def __init__(self, folder: Path) -> None:
-        self._node_files = _find_files(folder, "nodes")
-        self._relationship_files = _find_files(folder, "relationships")
+        """Raises FileFormatError for a file that is of neither kind, or where none is of nodes."""
+        kinds = {file: _find_kind(file) for file in _list_tables(folder)}
+        self._node_files = [file for file, kind in kinds.items() if kind == "nodes"]
+        self._relationship_files = [file for file in kinds if file not in self._node_files]
         self._repeated: RepeatedRows | None = None
         if not self._node_files:
-            raise FileFormatError(
-                f"{folder} holds no *.nodes.*.csv or *.nodes.*.csv.gz",
-                "give a file of triples, or a folder of CSV files with Neo4j import headers",
-            )
+            raise FileFormatError(_describe_nodeless(folder, kinds), _REMEDY_FOLDER)
 
     def survey_rows(self, bad_rows: BadRows) -> Survey:
         keys: set[str] = set()
@@ -79,14 +90,45 @@ class FolderSource:
                 yield RelationshipRow(kind, start, end, record.properties, key)
 
 
-def _find_files(folder: Path, kind: str) -> list[Path]:
-    patterns = (f"*.{kind}.*.csv", f"*.{kind}.*.csv.gz", f"{kind}.*.csv", f"{kind}.*.csv.gz")
-    return sorted({file for pattern in patterns for file in folder.glob(pattern)})
+def _list_tables(folder: Path) -> list[Path]:
+    """The CSV files of a folder, hidden ones left out."""
+    return sorted(
+        file
+        for file in folder.iterdir()
+        if _SUFFIX.search(file.name) and not file.name.startswith(".")
+    )
+
+
+def _find_kind(file: Path) -> _FileKind:
+    """What a file holds; FileFormatError where neither its name nor its header says."""
+    parts = file.name.split(".")[:-1]
+    for kind in _KINDS:
+        if kind in parts:
+            return kind
+    roles = {column.role for column in read_header(file)}
+    if roles & {"start", "end"}:
+        return "relationships"
+    if "id" in roles:
+        return "nodes"
+    raise FileFormatError(
+        f"{file.name}:1: the header has neither :ID nor :START_ID and :END_ID",
+        "name one column of a file of nodes `:ID`, and two of a file of relationships `:START_ID` "
+        "and `:END_ID`, or take the file out of the folder",
+    )
+
+
+def _describe_nodeless(folder: Path, tables: Collection[Path]) -> str:
+    """That a folder has no file of nodes, and what it has."""
+    if tables:
+        return f"{folder} holds files of relationships alone"
+    others = sorted(file.name for file in folder.iterdir() if not file.name.startswith("."))
+    listed = f", but {', '.join(others[:_MOST_LISTED])}" if others else ""
+    return f"{folder} holds no CSV file{listed}"
 
 
 def _name_from_file(file: Path) -> str:
     """`x.nodes.Person.csv.gz` is of `Person`."""
-    return file.name.removesuffix(".gz").removesuffix(".csv").rpartition(".")[2]
+    return _SUFFIX.sub("", file.name).rpartition(".")[2]
 
 
 def _find_node_problem(record: TableRow, keys: set[str]) -> str:

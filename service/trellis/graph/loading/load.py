@@ -3,39 +3,50 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal
 
-from trellis.domain.errors import FileFormatError
+from trellis.domain.errors import FileFormatError, InputError
 from trellis.graph.connection import GraphConnection
 from trellis.graph.loading.copies import refuse_copies
+from trellis.graph.loading.dumps import is_dump
 from trellis.graph.loading.folder import FolderSource
-from trellis.graph.loading.rows import BadRows, GraphSource
+from trellis.graph.loading.rows import BadRows, GraphSource, LoadReport
+from trellis.graph.loading.script import count_statements, is_script, run_script
 from trellis.graph.loading.triples import TriplesSource
 from trellis.graph.loading.writing import delete_all, write_nodes, write_relationships
 from trellis.graph.migration import migrate_graph
-from trellis.graph.names import LOADED, META
+from trellis.graph.names import META
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.graph.state import change_state, read_state
 
 _HELD = f"""
-RETURN EXISTS {{ MATCH (n) WHERE NOT n:{META} }} AS any, EXISTS {{ MATCH (n:{LOADED}) }} AS loaded
+RETURN EXISTS {{ MATCH (n) WHERE NOT n:{META} }} AS any, EXISTS {{ MATCH (m:{META}) }} AS begun
 """
 
 
-@dataclass(frozen=True, slots=True)
-class LoadReport:
-    """What was in the files."""
-
-    nodes: int
-    relationships: int
+def check_graph_path(path: Path, *, is_new_database: bool = False) -> None:
+    """Raise FileFormatError where nothing is there, or InputError where what is there cannot be
+    loaded so: into a database that a server has open, or into a new one (`is_new_database`)."""
+    if not path.exists():
+        raise FileFormatError(
+            f"{path} is not there",
+            "give a file of triples, a Cypher script, a dump, or a folder of CSV files",
+        )
+    if is_dump(path) and not is_new_database:
+        raise InputError(
+            f"{path} is a dump, of which a new database is made",
+            "name its folder with --data DIR, then start it with `trellis neo4j --data DIR`",
+        )
+    if is_script(path) and is_new_database:
+        raise InputError(
+            f"{path} is a Cypher script, which a running server carries out",
+            "start one with `trellis neo4j --data DIR`, and load without --data",
+        )
 
 
 def open_source(path: Path, types: Path | None = None) -> GraphSource:
     """A folder of CSV files, or a file of triples."""
-    if not path.exists():
-        raise FileFormatError(f"{path} is not there", "give a file of triples or a folder")
     if path.is_dir():
         return FolderSource(path)
     return TriplesSource(path, types)
@@ -54,16 +65,15 @@ async def load_graph(
 
     With `replace` all that the database held is deleted first. Indexing is separate.
     """
+    check_graph_path(path)
+    if is_script(path):
+        return await _load_script(connection, path, replace, progress)
     source, bad = open_source(path, types), BadRows()
     survey = source.survey_rows(bad)
     bad.raise_if_any()
     if not replace:
         await refuse_copies(connection, source, path)
-    await migrate_graph(connection)
-    await change_state(connection, loading=path.name, indexed=False, values=None)
-    if replace:
-        await change_state(connection, naming={}, chosen={}, embedder="")
-        await _report_batches("delete", delete_all(connection), None, progress)
+    await _begin_load(connection, path, replace, progress)
     nodes = write_nodes(connection, source.read_nodes())
     await _report_batches("nodes", nodes, survey.nodes, progress)
     edges = write_relationships(connection, source.read_relationships())
@@ -72,15 +82,38 @@ async def load_graph(
     return LoadReport(survey.nodes, survey.relationships)
 
 
+async def _load_script(
+    connection: GraphConnection, path: Path, replace: bool, progress: Progress
+) -> LoadReport:
+    total = count_statements(path)
+    await _begin_load(connection, path, replace, progress)
+    report = await run_script(connection, path, total, progress)
+    await change_state(connection, loading="")
+    return report
+
+
+async def _begin_load(
+    connection: GraphConnection, path: Path, replace: bool, progress: Progress
+) -> None:
+    await migrate_graph(connection)
+    await change_state(connection, loading=path.name, indexed=False, values=None)
+    if replace:
+        await change_state(connection, naming={}, chosen={}, embedder="")
+        await _report_batches("delete", delete_all(connection), None, progress)
+
+
 async def find_missing_work(
     connection: GraphConnection, path: Path
 ) -> Literal["load", "index", "nothing"]:
     """What a database lacks that is to hold a graph, whatever graph that is: the load of its files
-    where it is empty or their load broke off, or the indexing that is behind each load."""
+    where it is empty or their load broke off, or the indexing that comes after a load.
+
+    A script that broke off is not run again, which might create nodes twice.
+    """
     state, held = await read_state(connection), (await connection.scan_rows(_HELD))[0]
-    if not held["any"] or state.loading == path.name:
+    if not held["any"] or (state.loading == path.name and not is_script(path)):
         return "load"
-    return "index" if held["loaded"] and not (state.indexed or state.loading) else "nothing"
+    return "index" if held["begun"] and not (state.indexed or state.loading) else "nothing"
 
 
 async def _report_batches(

@@ -53,6 +53,14 @@ class Survey:
     relationships: int
 
 
+@dataclass(frozen=True, slots=True)
+class LoadReport:
+    """What was in the files, or what the statements of a script have created."""
+
+    nodes: int
+    relationships: int
+
+
 class GraphSource(Protocol):
     """A graph in files, read as often as it takes."""
 

@@ -15,6 +15,8 @@ from trellis.graph.loading.rows import NO_PROPERTIES, shorten_key
 
 csv.field_size_limit(1 << 24)
 
+_OTHER_SEPARATORS = {";": "`;`", "\t": "tabs", "|": "`|`"}
+
 
 class TableRow(NamedTuple):
     """One row: the line it starts on, its fields by role, its properties, or what is wrong.
@@ -37,7 +39,7 @@ def read_records(path: Path, required: tuple[Role, ...]) -> Iterator[TableRow]:
     """
     with open_text(path, newline="") as text:
         reader = csv.reader(text)
-        layout = _RowLayout(_parse_header(path, next(reader, []), required))
+        layout = _RowLayout(_check_columns(path, _parse_header(path, next(reader, [])), required))
         line = reader.line_num + 1
         try:
             for fields in reader:
@@ -48,10 +50,27 @@ def read_records(path: Path, required: tuple[Role, ...]) -> Iterator[TableRow]:
             raise FileFormatError(f"{path.name}:{line}: {error}", "is it a CSV file?") from error
 
 
-def _parse_header(path: Path, header: list[str], required: tuple[Role, ...]) -> list[Column]:
-    columns = [parse_column(text) for text in header]
-    if not columns:
+def read_header(path: Path) -> list[Column]:
+    """The columns of a file; FileFormatError where it is empty or its separator is no comma."""
+    with open_text(path, newline="") as text:
+        return _parse_header(path, next(csv.reader(text), []))
+
+
+def _parse_header(path: Path, header: list[str]) -> list[Column]:
+    if not header:
         raise FileFormatError(f"{path} is empty", "its first line must be a Neo4j import header")
+    if len(header) == 1:
+        for separator, name in _OTHER_SEPARATORS.items():
+            if separator in header[0]:
+                raise FileFormatError(
+                    f"{path.name}:1: the columns are separated by {name}, not by commas",
+                    "save it again with commas; `;` stands between the items of a list alone",
+                )
+    return [parse_column(text) for text in header]
+
+
+def _check_columns(path: Path, columns: list[Column], required: tuple[Role, ...]) -> list[Column]:
+    """The columns, once they are found to have the roles that are needed, and known types."""
     if missing := find_missing_roles(columns, required):
         names = ", ".join(_ROLE_HEADERS[role] for role in missing)
         raise FileFormatError(f"{path.name}:1: the header lacks {names}", "add the column")
