@@ -27,6 +27,7 @@ from trellis.wire.tables import AnswerTable, count_answers, cut_text, tell_cut
 _MOST_SHOWN = 20
 _MOST_TRIED = 3
 _MOST_NEAREST = 3
+_MOST_WHOLE = 5  # paths; many texts would be a wall of words
 
 
 async def wait_for_answer(events: AsyncGenerator[QuestionEvent], console: Console) -> ReplyBody:
@@ -139,7 +140,8 @@ def _print_names(answer: ReplyBody, console: Console) -> None:
     shown = answer.answers[:_MOST_SHOWN]
     for node in shown:
         apart = f" ({node.distinction})" if node.distinction else ""
-        name = f"[bold green]{escape(node.name)}[/]{escape(apart)}"
+        said = f"“{node.name}”" if answer.is_quote(node) else node.name
+        name = f"[bold green]{escape(said)}[/]{escape(apart)}"
         console.print(f"{name}  {node.score:.2f}", soft_wrap=True)
     _print_cut(console, len(shown), count_answers(answer), len(answer.answers))
 
@@ -184,9 +186,10 @@ def _describe_silence(answer: ReplyBody) -> str:
 
 
 def show_evidence(answer: ReplyBody, console: Console) -> None:
-    """Print the paths that support the answer."""
-    for path in answer.paths[:_MOST_SHOWN]:
-        console.print(f"  {escape(path)}", soft_wrap=True)
+    """Print the paths that support the answer: the first ones whole, long ones behind them cut."""
+    for number, path in enumerate(answer.paths[:_MOST_SHOWN]):
+        line = " ".join(path.split()) if number < _MOST_WHOLE else cut_text(path)
+        console.print(f"  {escape(line)}", soft_wrap=True)
     shown, total = len(answer.paths[:_MOST_SHOWN]), len(answer.paths)
     if max(total, answer.facts_total or 0) > shown:
         rest = " (--json shows more)" if total > shown else ""

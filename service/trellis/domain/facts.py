@@ -19,6 +19,8 @@ LONGEST_TEXT = 1_000
 MOST_ITEMS = 100
 """The most items of a property's list that a fact holds."""
 
+_LEAST_TEXT = 60  # characters of a value that is read as a text
+
 
 @dataclass(frozen=True, slots=True)
 class PropertyFact:
@@ -49,15 +51,28 @@ class PropertyFact:
         return f"{self.node.name} -{self.key}-> {self.value_text}"
 
     @property
+    def is_text(self) -> bool:
+        """Whether its value is a text to read, whole or a passage of one."""
+        is_long = self.length is not None or len(str(self.value)) >= _LEAST_TEXT
+        return isinstance(self.value, str) and is_long
+
+    @property
     def value_text(self) -> str:
-        """The value as text, which says where it is cut."""
+        """The value as text: one to read as a quote, and of one that is cut, where."""
+        if self.is_text:
+            return self._quote_text()
         parts = self.value if isinstance(self.value, tuple) else (self.value,)
         text = ", ".join(map(write_value, parts))
+        return text if self.length is None else f"{text}… (cut: {self.length:,} items in all)"
+
+    def _quote_text(self) -> str:
         if self.length is None:
-            return text
-        unit = "items" if isinstance(self.value, tuple) else "characters"
+            return f"“{self.value}”"
         before = "…" if self.start else ""
-        return f"{before}{text}… (cut: {self.length:,} {unit} in all)"
+        after = "…" if self.start + len(self.value) < self.length else ""
+        place = f"from character {self.start:,} of" if self.start else "the beginning of"
+        unit = "" if self.start else " characters"
+        return f"“{before}{self.value}{after}” ({place} {self.length:,}{unit})"
 
 
 Statement = Triple | PropertyFact

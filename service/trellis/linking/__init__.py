@@ -12,6 +12,7 @@
     ordinary_words    words that written small are hardly a name
     pronouns          pronouns that stand for something said before the question
     question_phrases  what a question asks for, as a noun phrase
+    said_words        the words of a question that texts say
     spans             the spans of a question that may be names
     spellings         the spellings of one name that mean the same
     surroundings      how well a property fits the words around a literal

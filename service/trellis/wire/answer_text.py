@@ -84,8 +84,9 @@ def _write_claim(reply: ReplyBody, marks: Mapping[int, int]) -> str:
     if table := AnswerTable.of(reply):
         return "\n\n".join([*wording, *count, *_write_table(table, reply, marks)])
     if len(reply.answers) == 1 and not wording:
-        return _write_answer(reply.answers[0], marks)
-    listed = [f"- {_write_answer(answer, marks)}" for answer in reply.answers[:_MOST_ANSWERS]]
+        return _write_answer(reply.answers[0], reply, marks)
+    shown = reply.answers[:_MOST_ANSWERS]
+    listed = [f"- {_write_answer(answer, reply, marks)}" for answer in shown]
     cut = tell_cut(len(listed), count_answers(reply))
     return "\n".join([*wording, *count, *listed, *([f"… {cut}"] if cut else [])])
 
@@ -112,9 +113,10 @@ def _write_silence(reply: ReplyBody) -> str:
     return "Not in this graph, as far as was tried."
 
 
-def _write_answer(answer: AnswerBody, marks: Mapping[int, int]) -> str:
+def _write_answer(answer: AnswerBody, reply: ReplyBody, marks: Mapping[int, int]) -> str:
     apart = f" ({answer.distinction})" if answer.distinction else ""
-    return f"{_flatten(answer.name + apart)}{_write_marks([answer], marks)}"
+    name = f"“{answer.name}”" if reply.is_quote(answer) else answer.name
+    return f"{_flatten(name + apart)}{_write_marks([answer], marks)}"
 
 
 def _write_marks(answers: list[AnswerBody], marks: Mapping[int, int]) -> str:

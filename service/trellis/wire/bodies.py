@@ -279,6 +279,11 @@ class ReplyBody(BaseModel):
     steps: list[StepBody]
     notes: list[str]
 
+    def is_quote(self, answer: AnswerBody) -> bool:
+        """Whether an answer is no node but words of a text in the evidence."""
+        texts = (it.value for it in self.subgraph.properties if it.said is not None)
+        return not answer.id and answer.name in texts
+
     @classmethod
     def of(cls, id: str, reply: Reply, *notes: str) -> ReplyBody:
         """A reply as a body; `id`: the answer's; `notes`: added to those of the reply."""
@@ -294,7 +299,7 @@ class ReplyBody(BaseModel):
             count=reply.count,
             evidence=list_statements(statements),
             sentences=[write_statement(each) for each in statements],
-            subgraph=SubgraphBody.of(statements),
+            subgraph=SubgraphBody.of(statements, reply.asked or reply.question),
             paths=[fact.text for fact in reply.evidence],
             facts_total=reply.fact_total,
             summaries=[fact.text for fact in reply.evidence if not fact.statements],

@@ -12,6 +12,7 @@ from trellis.domain.facts import PropertyFact, Statement
 from trellis.domain.graph import Triple
 from trellis.domain.identifiers import split_identifier
 from trellis.domain.sentences import write_sentence
+from trellis.linking.said_words import find_said_words
 from trellis.linking.units import UNITS, split_unit
 
 TripleBody = tuple[str, str, str]
@@ -55,6 +56,11 @@ class PropertyBody(BaseModel):
     start: int | None = Field(
         None, description="Of a passage: the character of the whole text at which it begins."
     )
+    said: list[tuple[int, int]] | None = Field(
+        None,
+        description="Of a text to read: the characters `[start, end)` of `value` that are words of "
+        "the question, in any form.",
+    )
     fact: int | None = Field(None, description="Its number in `evidence`, from 0.")
 
 
@@ -66,8 +72,12 @@ class SubgraphBody(BaseModel):
     properties: list[PropertyBody] = []
 
     @classmethod
-    def of(cls, statements: Iterable[Statement]) -> SubgraphBody:
+    def of(cls, statements: Iterable[Statement], question: str = "") -> SubgraphBody:
+        """The subgraph of statements; `question`: whose words are marked in texts."""
         numbered = list(enumerate(statements))
+        properties = [(n, it) for n, it in numbered if isinstance(it, PropertyFact)]
+        texts = [it.value for _, it in properties if it.is_text]
+        said = iter(find_said_words(texts, question))
         ends = (node for _, it in numbered for node in list_nodes(it))
         return cls(
             nodes=[
@@ -85,10 +95,10 @@ class SubgraphBody(BaseModel):
                     value=convert_value(it.value),
                     length=it.length,
                     start=it.start or None,
+                    said=next(said) if it.is_text else None,
                     fact=number,
                 )
-                for number, it in numbered
-                if isinstance(it, PropertyFact)
+                for number, it in properties
             ],
         )
 
@@ -123,13 +133,15 @@ def convert_value(value: Any) -> Any:
 
 
 def write_statement(statement: Statement) -> str:
-    """A statement as one sentence: "The length of Nile is 6650 km."."""
+    """A statement as one sentence: "The length of Nile is 6650 km.". Texts are quoted."""
     if isinstance(statement, Triple):
         return write_sentence(statement)
     words, unit = split_unit(split_identifier(statement.key))
     name = statement.node.name
     if not words:
         return f"{name} – {statement.value_text}."
+    if statement.is_text:
+        return f"The {' '.join(words)} of {name} says: {statement.value_text}."
     value = _write_number(statement.value) or statement.value_text
     written = f"{value} {UNITS[unit][0]}" if unit else value
     return f"The {' '.join(words)} of {name} is {written}."

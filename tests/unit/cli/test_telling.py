@@ -8,10 +8,12 @@ from collections.abc import AsyncGenerator
 
 import pytest
 
-from trellis.cli.telling import show_answers, wait_for_answer
+from trellis.cli.telling import show_answers, show_whole_answer, wait_for_answer
 from trellis.cli.terminal import Terminal
+from trellis.domain.facts import Fact, PropertyFact
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, CandidateOutcome, Reply
+from trellis.wire.answer_text import write_answer_text
 from trellis.wire.bodies import ReplyBody
 from trellis.wire.events import AnswerEvent, ChainEvent, LinksEvent, QuestionEvent
 
@@ -49,6 +51,26 @@ def abstain(nearest: tuple[Answer, ...] = (), held_back: str = "") -> Reply:
 )
 def test_a_reply_without_answers_says_why(reply: Reply, headline: str) -> None:
     assert show(reply) == f"{headline}\n  list river: 2 found\n"
+
+
+def test_texts_are_quoted_and_are_no_wall_of_words() -> None:
+    texts = [
+        PropertyFact(Node(f"n{i}", f"Book {i}"), "text", f"Line {i}.\n" + "word " * 55, 5_000, i)
+        for i in range(9)
+    ]
+    facts = tuple(Fact.of_statements((), (each,)) for each in texts)
+    quoted = Answer(Node("", texts[0].value), 0.9, (0,))
+    reply = ReplyBody.of("1", Reply("?", "graphraft", (quoted,), facts, 0.9, False))
+    out = io.StringIO()
+    show_whole_answer(reply, Terminal(file=out, highlight=False, width=4_000))
+    lines = out.getvalue().splitlines()
+    assert lines[0].startswith("“Line 0.")
+    shown = [line for line in lines if line.startswith("  Book ")]
+    assert len(shown) == 9
+    assert shown[1].startswith("  Book 1 -text-> “…Line 1. word word")
+    assert shown[1].endswith("…” (from character 1 of 5,000)")
+    assert {len(line) for line in shown[5:]} == {202}
+    assert write_answer_text(reply).startswith("“Line 0. word")
 
 
 async def test_a_terminal_shows_each_triple_as_it_is_chosen() -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from memory_graph import MemoryGraph
@@ -11,6 +13,7 @@ from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement, Reply
 from trellis.steps.ground.verify import verify_judgement
 from trellis.wire.answer_text import write_answer_text
 from trellis.wire.bodies import ReplyBody
+from trellis.wire.evidence import SubgraphBody, write_statement
 
 MOMBASA, KENYA, NAIROBI, UGANDA = (
     Node(name.lower(), name) for name in ("Mombasa", "Kenya", "Nairobi", "Uganda")
@@ -58,10 +61,30 @@ def test_what_a_property_says_has_no_relationship() -> None:
 def test_a_value_of_a_megabyte_is_cut_and_says_how_long_it_is() -> None:
     fact = PropertyFact.of(NAIROBI, "story", "x" * 1_000_000)
     assert (len(fact.value), fact.length) == (LONGEST_TEXT, 1_000_000)
-    assert fact.text.endswith("xx… (cut: 1,000,000 characters in all)")
+    assert fact.text.endswith("xx…” (the beginning of 1,000,000 characters)")
     listed = PropertyFact.of(NAIROBI, "numbers", list(range(1_000)))
     assert (len(listed.value), listed.length) == (MOST_ITEMS, 1_000)
     assert listed.text.endswith(", 99… (cut: 1,000 items in all)")
+
+
+def test_a_passage_is_a_quote_that_says_where_it_stands() -> None:
+    passage = PropertyFact(NAIROBI, "story", "It rains in April.", 2_000, 312)
+    assert passage.text == "Nairobi -story-> “…It rains in April.…” (from character 312 of 2,000)"
+    last = replace(passage, length=330)
+    assert last.value_text == "“…It rains in April.” (from character 312 of 330)"
+    assert write_statement(last) == f"The story of Nairobi says: {last.value_text}."
+    short = PropertyFact.of(NAIROBI, "motto", "The green city in the sun")
+    assert (short.is_text, short.value_text) == (False, "The green city in the sun")
+
+
+def test_words_of_the_question_are_marked_in_texts_alone() -> None:
+    texts = [
+        PropertyFact(NAIROBI, "story", "😀 It Rained here; the rain-coat's gone.", 2_000, 312),
+        PropertyFact(NAIROBI, "motto", "Rain"),
+    ]
+    body = SubgraphBody.of(texts, "Where does the rain fall, and who has a coat?")
+    marked = [it.said and [it.value[a:b] for a, b in it.said] for it in body.properties]
+    assert marked == [["Rained", "rain", "coat"], None]
 
 
 def test_relationships_and_values_are_told_together_and_sent_as_what_they_are() -> None:

@@ -3,6 +3,7 @@
 import { button, el, fill, nameOf } from "./dom.js";
 import { drawFacts } from "./facts.js";
 import { drawFeedback } from "./feedback.js";
+import { isQuote } from "./passages.js";
 import { drawOrigins, drawQuery } from "./origins.js";
 import { drawExport, drawTable, hasTable, tellCut } from "./table.js";
 import { kindOf, percent } from "./words.js";
@@ -41,8 +42,10 @@ function drawNames(answer) {
   );
 }
 
-function drawNameList({ answers, total }) {
-  const names = answers.slice(0, MOST_NAMES).map(drawName);
+function drawNameList(answer) {
+  const { answers, total } = answer;
+  const draw = (node) => (isQuote(node, answer) ? drawQuoted(node) : drawName(node));
+  const names = answers.slice(0, MOST_NAMES).map(draw);
   const all = total ?? answers.length;
   if (names.length < all) names.push(el("li", { class: "small" }, tellCut(names.length, all)));
   return names.length ? el("ul", { class: "names" }, names) : null;
@@ -51,6 +54,11 @@ function drawNameList({ answers, total }) {
 function drawName(node) {
   const kind = node.distinction ?? kindOf(node);
   return el("li", {}, nameOf(node.name), kind ? el("span", { class: "kind" }, kind) : null);
+}
+
+/** An answer that is words of a text. */
+function drawQuoted({ name }) {
+  return el("li", {}, el("blockquote", { class: "name" }, "“", nameOf(name, ""), "”"));
 }
 
 function drawConfidence(confidence) {

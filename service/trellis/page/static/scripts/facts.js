@@ -3,6 +3,7 @@
 import { button, drawRelation, el, nameOf } from "./dom.js";
 import { Picture } from "./picture.js";
 import { cutIntoParts, findTopics, readFacts } from "./graph.js";
+import { TextAround, drawPassage } from "./passages.js";
 import { many } from "./words.js";
 
 export function drawFacts(answer) {
@@ -26,6 +27,8 @@ class FactView {
     const roles = { topics: findTopics(facts, answer), answers: answer.answers.map(({ id }) => id) };
     this.picture = new Picture(roles, (index) => this.choose(index, { focus: false }));
     this.more = button("", () => this.showMore());
+    this.around = new TextAround();
+    this.passages = facts.map(({ passage }) => passage);
     const sums = (answer.summaries ?? []).map((text) => el("p", {}, nameOf(text, "said")));
     const head = this.drawHead(facts);
     this.element = el("section", { class: "evidence" }, head, ...sums, this.drawBody());
@@ -50,7 +53,7 @@ class FactView {
   }
 
   drawBody() {
-    const listed = el("div", {}, this.list, this.more);
+    const listed = el("div", {}, this.list, this.more, this.around.element);
     return el("div", { class: "beside" }, listed, this.picture.element);
   }
 
@@ -72,22 +75,19 @@ class FactView {
     this.choose(this.showPart());
   }
 
-  drawFact({ head, relation, tail, sentence }, index) {
+  drawFact(fact, index) {
     return el(
       "li",
       {
         role: "option",
         tabIndex: -1,
-        title: sentence,
+        class: fact.passage ? "passage" : "",
+        title: fact.sentence,
         aria: { selected: "false" },
         onclick: () => this.choose(index),
         onfocus: () => this.choose(index, { focus: false }),
       },
-      nameOf(head.name),
-      " ",
-      drawRelation(relation),
-      " ",
-      nameOf(tail.name, tail.isValue ? "value" : "name"),
+      fact.passage ? drawPassage(fact) : drawStatement(fact),
     );
   }
 
@@ -107,6 +107,7 @@ class FactView {
       item.setAttribute("aria-selected", String(at === index));
     }
     this.picture.point(index);
+    this.around.choose(this.passages[index]);
     if (focus) this.items[index].focus();
     else this.items[index].scrollIntoView({ block: "nearest" });
   }
@@ -116,4 +117,9 @@ class FactView {
     this.toggle.setAttribute("aria-pressed", String(!hidden));
     if (!hidden) this.picture.fit();
   }
+}
+
+function drawStatement({ head, relation, tail }) {
+  const end = nameOf(tail.name, tail.isValue ? "value" : "name");
+  return [nameOf(head.name), " ", drawRelation(relation), " ", end];
 }

@@ -1,10 +1,12 @@
 /** The evidence as a graph: facts with their nodes, the topics, and parts that are not too large. */
 
+import { readPassage } from "./passages.js";
+
 const MOST_NODES = 50;
 
 /**
  * The facts of an answer; each has its nodes by id, so that two nodes of one name stay two. The tail
- * of a property is its value.
+ * of a property is its value, and where that is a text, `passage` is it.
  */
 export function readFacts({ evidence = [], sentences = [], subgraph }) {
   const nodes = new Map((subgraph?.nodes ?? []).map((node) => [node.id, node]));
@@ -19,6 +21,7 @@ export function readFacts({ evidence = [], sentences = [], subgraph }) {
         ? { id: `${value.node} ${relation}`, name: writeValue(value), labels: [], isValue: true }
         : (nodes.get(edge?.target) ?? { id: tail, name: tail, labels: [] }),
       relation,
+      passage: value?.said ? readPassage(value) : null,
       sentence: sentences[index] ?? `${head} ${relation} ${tail}`,
     };
   });

@@ -6,8 +6,9 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
+from trellis.domain.facts import LONGEST_TEXT
 from trellis.domain.texts import Passage
-from trellis.linking.spans import FUNCTION_WORDS
+from trellis.linking.said_words import list_telling_words
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
 
@@ -20,7 +21,8 @@ def split_sentences(passage: Passage) -> Iterator[Passage]:
     """The sentences of a passage, each with its place in the whole text."""
     for match in _SENTENCE.finditer(passage.text):
         if len(match.group()) >= _LEAST_LETTERS:
-            yield replace(passage, start=passage.start + match.start(), text=match.group())
+            text = match.group()[:LONGEST_TEXT]
+            yield replace(passage, start=passage.start + match.start(), text=text)
 
 
 def find_telling_part(passage: Passage, question: str) -> Passage:
@@ -28,7 +30,7 @@ def find_telling_part(passage: Passage, question: str) -> Passage:
     question on, as far as some lines reach; a short passage whole."""
     if len(passage.text) <= _SHOWN:
         return passage
-    asked = {word for word in bare_words(question) if word not in FUNCTION_WORDS}
+    asked = list_telling_words(question)
     sentences = list(split_sentences(passage))
     if not sentences:
         return replace(passage, text=passage.text[:_SHOWN])

@@ -1,0 +1,104 @@
+"""Texts in the evidence on the page: quoted, with their place, marked, and inside their text."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from browsing import browsing
+from playwright.async_api import Browser, Page, Route, expect
+
+from memory_house import MemoryGraph, app_of, listening
+from trellis.domain.facts import Fact, PropertyFact
+from trellis.domain.graph import Node
+from trellis.domain.reply import Answer, Reply
+from trellis.store.answers import Store
+from trellis.wire.bodies import ReplyBody
+
+QUESTION = "Which mill made the paper of the atlas?"
+ATLAS = Node("4:a:1", "Harbour Atlas", ("Book",))
+SAID = "🧭 Its papers came from a mill <img src=x onerror=alert(1)> in Lillehammer."
+PASSAGE = PropertyFact(ATLAS, "text`s", SAID, 6_776, 3_192)
+WHOLE = PropertyFact(
+    ATLAS, "note", "Kept in a chest of oak, wrapped in the paper of another atlas."
+)
+
+
+@asynccontextmanager
+async def showing(
+    browser: Browser, folder: Path, texts: Sequence[PropertyFact], answer: Node
+) -> AsyncIterator[Page]:
+    """The page at a kept answer that stands on texts."""
+    facts = tuple(Fact.of_statements((), (text,)) for text in texts)
+    reply = Reply(QUESTION, "graphraft", (Answer(answer, 0.9, (0,)),), facts, 0.9, False)
+    body = ReplyBody.of("texts", reply).model_dump(mode="json", exclude_none=True)
+    store = Store.at(f"sqlite+aiosqlite:///{folder}/answers.db", "default")
+    async with listening(app_of(folder, MemoryGraph())) as address:
+        await store.save_answer("texts", QUESTION, "graphraft", 0.1, body)
+        async with browsing(browser, f"{address}/#/answers/texts", refusals=True) as page:
+            await page.wait_for_selector("#answer .facts li")
+            yield page
+    await store.close()
+
+
+async def test_a_text_is_quoted_with_its_place_and_the_questions_words(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with showing(browser, tmp_path, [PASSAGE, WHOLE], ATLAS) as page:
+        passage, whole = await page.locator(".facts li").all()
+        await expect(passage.locator(".source")).to_have_text(
+            "Harbour Atlas, text`s, from character 3,192 of 6,776"
+        )
+        await expect(passage.locator("blockquote")).to_have_text(f"“…{SAID}…”")
+        assert await passage.locator("mark").all_inner_texts() == ["papers", "mill"]
+        await expect(whole.locator(".source")).to_have_text("Harbour Atlas, note")
+        await expect(whole.locator("blockquote")).to_have_text(f"“{WHOLE.value}”")
+        assert await whole.locator("mark").all_inner_texts() == ["paper", "atlas"]
+        assert await page.locator("#answer img").count() == 0
+        assert await page.locator("#answer .names blockquote").count() == 0
+
+
+async def test_a_passage_is_marked_inside_its_text(browser: Browser, tmp_path: Path) -> None:
+    asked: list[object] = []
+    text = f"His daughter printed it. {SAID} Every chart shows the depth."
+
+    async def give_text(route: Route) -> None:
+        asked.append(route.request.post_data_json)
+        await route.fulfill(json={"columns": ["text"], "rows": [[text]]})
+
+    async with showing(browser, tmp_path, [PASSAGE, WHOLE], ATLAS) as page:
+        await page.route("**/v1/cypher/run", give_text)
+        passage, whole = await page.locator(".facts li").all()
+        button = page.get_by_text("Show it in its text")
+        await expect(button).to_be_hidden()
+        await whole.click()
+        await expect(button).to_be_hidden()
+        await passage.click()
+        await button.click()
+        around = page.locator(".around")
+        await expect(around).to_have_text(f"…{text}…")
+        assert await around.locator("mark").all_inner_texts() == [SAID]
+        [sent] = asked
+        assert isinstance(sent, dict)
+        assert "n.`text``s`" in sent["query"]
+        assert sent["params"] == {"node": ATLAS.id, "from": 1_692, "size": 3_000 + len(SAID)}
+        await whole.click()
+        await expect(around).to_be_hidden()
+        text = "It was written anew."
+        await passage.click()
+        await button.click()
+        await expect(around).to_have_text("The text is another one now.")
+
+
+async def test_where_the_text_cannot_be_read_it_is_said(browser: Browser, tmp_path: Path) -> None:
+    async with showing(browser, tmp_path, [PASSAGE], ATLAS) as page:
+        await page.route("**/v1/cypher/run", lambda route: route.abort())
+        await page.click(".facts li")
+        await page.get_by_text("Show it in its text").click()
+        await expect(page.locator(".around")).to_contain_text("the service cannot be reached")
+
+
+async def test_words_of_a_text_as_the_answer_are_a_quote(browser: Browser, tmp_path: Path) -> None:
+    async with showing(browser, tmp_path, [PASSAGE], Node("", SAID)) as page:
+        await expect(page.locator("#answer .names blockquote")).to_have_text(f"“{SAID}”")
