@@ -40,6 +40,7 @@ class Part(StrEnum):
     gsd = "gsd"
     batch = "batch"
     loop = "loop"
+    described = "described"
     scale = "scale"
 
 
@@ -227,6 +228,20 @@ def _measure_loop(settings: Settings) -> Iterator[Figure]:
         yield from asyncio.run(measure_stalls(asked, read_demo_questions()))
 
 
+def _measure_described(settings: Settings) -> Iterator[Figure]:
+    """The figures of questions that describe what is in the library of the running Python, by the
+    models that are shipped or set."""
+    from bench.described import measure_described, read_library_questions
+    from bench.made.library_graph import write_library_graph
+
+    with TemporaryDirectory() as folder:
+        write_library_graph(Path(folder, "library"))
+        with _start_loaded_neo4j(Path(folder, "library"), embeds=True) as uri:
+            kept = {"cache": Path(folder), "store_url": f"sqlite+aiosqlite:///{folder}/answers.db"}
+            asked = settings.model_copy(update={"neo4j_uri": uri, **kept})
+            yield from asyncio.run(measure_described(asked, read_library_questions()))
+
+
 @contextmanager
 def _start_loaded_neo4j(graph: Path, *, embeds: bool = False) -> Iterator[str]:
     """Start an embedded Neo4j, load a graph, and give its address; `embeds`: whether its names are
@@ -280,4 +295,5 @@ _MEASUREMENTS = {
     Part.cypher: _measure_cypher,
     Part.batch: _measure_batch,
     Part.loop: _measure_loop,
+    Part.described: _measure_described,
 }

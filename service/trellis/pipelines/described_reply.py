@@ -43,7 +43,8 @@ class DescribedReply:
     async def answer(
         self, record: Record, mentions: Sequence[Mention], watch: Watch
     ) -> Reply | None:
-        """The reply; None where the question describes nothing, or too little is found."""
+        """The reply, without answers where the nearest texts are not near enough; None where the
+        question describes nothing, or nothing is found."""
         question = record.question.text
         texts = await self.graph.indexed_texts()
         if not texts.kinds:
@@ -104,14 +105,18 @@ def _build_reply(
     watch: Watch,
     *,
     reading: str,
-) -> Reply | None:
-    """The reply; None where nothing is claimed."""
-    if not judgement.answers:
-        return None
+) -> Reply:
+    """The reply; where it claims nothing, what comes nearest stands beside it."""
     found = CandidateOutcome("texts", 0.0, len(nodes), None, tuple(nodes), reading=reading)
     record.candidates = (found,)
-    watch(Event("candidates", record.candidates))
-    watch(Event("evidence", tuple(evidence)))
+    record.notes = [*record.notes, *_note_doubt(judgement)]
+    if judgement.answers:
+        watch(Event("candidates", record.candidates))
+        watch(Event("evidence", tuple(evidence)))
     record.add_note(note_second_question(record.question.text))
     reply = record.build_reply(judgement, evidence, total=len(judgement.answers))
     return replace(reply, count=None)
+
+
+def _note_doubt(judgement: Judgement) -> list[str]:
+    return [] if judgement.answers else ["no text is near enough to the question"]

@@ -106,9 +106,21 @@ class GraphRaft:
             record.notes += read.describe_words()
             question = replace(question, text=read.text)
         watch(Event("links", record.mentions))
-        described = DescribedReply(self.graph, self.embedder)
-        if reply := await described.answer(replace(record), mentions, watch):
-            return reply
+        texts = DescribedReply(self.graph, self.embedder)
+        described = await texts.answer(replace(record), mentions, watch)
+        if described and not described.abstained:
+            return described
+        reply = await self._answer_by_query(record, question, read, mentions, watch)
+        return replace(described, steps=reply.steps) if described and reply.abstained else reply
+
+    async def _answer_by_query(
+        self,
+        record: Record,
+        question: Question,
+        read: ReadQuestion,
+        mentions: Sequence[Mention],
+        watch: Watch,
+    ) -> Reply:
         with record.time_step("retrieve"):
             language = await retrieve_queries(
                 *(self.graph, mentions, self.settings, self.hops), is_general=self.is_general

@@ -10,7 +10,7 @@ import asyncio
 import hashlib
 from collections.abc import Sequence
 
-from trellis.domain.identifiers import quote_name
+from trellis.domain.identifiers import quote_name, split_identifier
 from trellis.domain.ports import NamedEmbedder
 from trellis.domain.texts import TextKind
 from trellis.graph.connection import GraphConnection, Row
@@ -31,7 +31,7 @@ OPTIONS {{indexConfig: {{`vector.dimensions`: $dimensions,
 _COUNT = "MATCH (n:{label}) RETURN count(n) AS count"
 _TEXTS = """
 MATCH (n:{label}) WHERE any(p IN $properties WHERE valueType(n[p]) STARTS WITH 'STRING')
-RETURN elementId(n) AS id,
+RETURN elementId(n) AS id, n._trellis_name AS name,
        [p IN $properties | CASE WHEN valueType(n[p]) STARTS WITH 'STRING'
                            THEN substring(n[p], 0, $longest) END] AS texts,
        [p IN $properties | CASE WHEN valueType(n[p]) STARTS WITH 'STRING'
@@ -117,21 +117,23 @@ async def _find_changed(
     known = {row["id"]: row["mark"] for row in await connection.read_rows(_KNOWN, ids=ids)}
     marked = [(row, _mark_texts(row, names, embedder)) for row in rows]
     return [
-        {"id": row["id"], "mark": mark, "passages": _list_passages(row["texts"], names)}
+        {"id": row["id"], "mark": mark, "passages": _list_passages(row, names)}
         for row, mark in marked
         if known.get(row["id"]) != mark
     ]
 
 
 def _mark_texts(row: Row, names: Sequence[str], embedder: str) -> str:
-    said = repr((embedder, list(zip(names, row["texts"], row["sizes"], strict=True))))
+    said = repr((embedder, row["name"], list(zip(names, row["texts"], row["sizes"], strict=True))))
     return hashlib.sha256(said.encode("utf-8", "surrogatepass")).hexdigest()[:_MARK_LENGTH]
 
 
-def _list_passages(texts: Sequence[str | None], names: Sequence[str]) -> list[Row]:
+def _list_passages(row: Row, properties: Sequence[str]) -> list[Row]:
+    """The passages of a node; what is embedded of each begins with the words of the node's name."""
+    named = " ".join(split_identifier(row["name"] or ""))
     return [
-        {"property": name, "start": start, "end": end, "text": text[start:end]}
-        for name, text in zip(names, texts, strict=True)
+        {"property": name, "start": start, "end": end, "text": f"{named}. {text[start:end]}"}
+        for name, text in zip(properties, row["texts"], strict=True)
         if text
         for start, end in split_passages(text)
     ]
