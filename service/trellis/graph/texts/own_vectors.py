@@ -176,4 +176,4 @@ class OwnVectorSearches:
 
 
 def _say_unused(name: str) -> str:
-    return f"vector index {name} is not searched: `trellis index` says why, or makes passages"
+    return f"vector index {name} is not searched: `trellis index` says why"
