@@ -43,6 +43,7 @@ ends with exit code 1 on any of them.
         EmptyGraphError               409
         NotIndexedError               409
         PluginMissingError            503
+        GraphRightsError              503
       RefusedQueryError               403
       ModelError                      503
         ModelMissingError             503
@@ -342,6 +343,12 @@ class PluginMissingError(GraphError):
     """The Trellis procedures are not installed in Neo4j."""
 
     title = "Procedures missing"
+
+
+class GraphRightsError(GraphError):
+    """Neo4j lets its user do less than was needed, or the database lets nobody write."""
+
+    title = "No right to do so in Neo4j"
 
 
 class RefusedQueryError(TrellisError):

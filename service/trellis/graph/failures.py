@@ -9,6 +9,7 @@ from neo4j.exceptions import AuthError, ConfigurationError, DriverError, Neo4jEr
 
 from trellis.domain.errors import (
     GraphError,
+    GraphRightsError,
     GraphTimeoutError,
     GraphUnavailableError,
     NotIndexedError,
@@ -19,6 +20,11 @@ from trellis.domain.reasons import reason_of, with_reason
 _REMEDY_PASSWORD = "set TRELLIS_NEO4J_USER and TRELLIS_NEO4J_PASSWORD"
 _REMEDY_ADDRESS = "set TRELLIS_NEO4J_URI to bolt://HOST:PORT or neo4j://HOST:PORT (+s: encrypted)"
 _REMEDY_DATABASE = "set TRELLIS_NEO4J_DATABASE to one that it has"
+_FORBIDDEN = ("Forbidden", "ForbiddenOnReadOnlyDatabase", "WriteOnReadOnlyAccessDb", "NotALeader")
+_REMEDY_RIGHTS = (
+    "`trellis load` and `trellis index` write nodes, properties and indexes: run them as a user "
+    "who may, on a server that takes writes; the service itself only reads"
+)
 _REMEDY_PLUGIN = "put trellis-procedures.jar into Neo4j's plugins folder, or run `trellis neo4j`"
 
 
@@ -63,6 +69,8 @@ def _server_error(error: Neo4jError, uri: str, timeout: float) -> GraphError:
         return _timeout_error(uri, timeout)
     if code.endswith("ProcedureNotFound"):
         return PluginMissingError(f"Neo4j at {uri} lacks a procedure ({message})", _REMEDY_PLUGIN)
+    if code.rpartition(".")[2] in _FORBIDDEN:
+        return GraphRightsError(f"Neo4j at {uri} refuses: {message}", _REMEDY_RIGHTS)
     if "schema index" in message:
         return NotIndexedError(f"the graph at {uri} is not indexed", "run `trellis index`")
     if isinstance(error, TransientError) or "DatabaseUnavailable" in code:

@@ -103,12 +103,13 @@ def run_admin_tool(
 
 def _report_stages(lines: Iterable[str], stage: str, progress: Progress) -> list[str]:
     """Tell the percent of each of a tool's stages; returns what it said last."""
-    said = deque[str](maxlen=_LAST_LINES)
+    said, told = deque[str](maxlen=_LAST_LINES), -1
     for line in lines:
         if named := _STAGE.match(line):
             stage = named[1].lower()
         elif percent := _PERCENT.search(line):
-            progress(stage, int(percent[1]), 100)
+            if told != (told := int(percent[1])):
+                progress(stage, told, 100)
         elif line.strip():
             said.append(line.strip())
     return list(said)
