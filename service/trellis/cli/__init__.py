@@ -27,6 +27,7 @@
     coverage    which gold queries of a file can be said
     children    other commands as processes
     suites      asks a suite, and fits confidence to what comes of it
+    opening     opens what a command works on
     options     options that several commands have
     progress    progress bars
     terminal    where their text leaves for a terminal
@@ -38,11 +39,13 @@ Started by the entry point `trellis`; `demo` starts other commands. Nothing impo
 
 from __future__ import annotations
 
+import ast
 import importlib
 import logging
 import os
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 
 import typer
 from pydantic import ValidationError
@@ -152,13 +155,26 @@ def _register_commands(arguments: Sequence[str]) -> None:
             app.command(name, epilog=examples, context_settings=context)(command)
 
 
+def _register_summaries() -> None:
+    """Register all commands as their list shows them, by the first sentence of each one's file: to
+    import them all would take seconds."""
+    for name in COMMANDS:
+        source = Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8")
+        said = (ast.get_docstring(ast.parse(source)) or "").partition("\n\n")[0]
+        summary = " ".join(said.partition(": ")[2].split())
+        app.command(name, short_help=summary[:1].upper() + summary[1:])(lambda: None)
+
+
 def main() -> None:
     """Run the command line; a TrellisError ends in one line on stderr and exit code 1."""
     os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
     logging.getLogger("neo4j").setLevel(logging.ERROR)
     if logging.lastResort:
         logging.lastResort.setFormatter(LineFormatter())
-    _register_commands(sys.argv[1:])
+    if sys.argv[1:] in ([], ["--help"]):
+        _register_summaries()
+    else:
+        _register_commands(sys.argv[1:])
     try:
         app()
     except TrellisError as error:

@@ -37,7 +37,7 @@ def ask(
     console = Terminal(highlight=False)
 
     async def ask_question() -> ReplyBody:
-        async with open_client(url, model) as opened:
+        async with open_client(url, model, question, method) as opened:
             events = opened.stream(question, method=method, topics=topics, limit=limit)
             return await wait_for_answer(events, Terminal(quiet=True) if json or csv else console)
 

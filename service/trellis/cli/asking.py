@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Protocol
 
 import typer
 
+from trellis.cli.opening import open_house
 from trellis.client import Client
 from trellis.domain.events import Watch
+from trellis.domain.question import check_question
 from trellis.settings import Settings
 from trellis.wire.asked import TurnBody
 from trellis.wire.bodies import MethodBody, ReplyBody
@@ -82,10 +84,13 @@ class InProcessClient:
 
 
 @asynccontextmanager
-async def open_client(url: str | None, model: str | None) -> AsyncIterator[QuestionClient]:
+async def open_client(
+    url: str | None, model: str | None, question: str | None = None, method: str | None = None
+) -> AsyncIterator[QuestionClient]:
     """The service at `url`, else the one of TRELLIS_URL unless a model is named, else this process.
 
-    A usage error if both are given.
+    A usage error if both are given. In this process, a `question` or `method` that cannot be used
+    is told before anything is opened.
     """
     if url and model:
         raise typer.BadParameter("a service has a model of its own", param_hint="--model")
@@ -98,9 +103,20 @@ async def open_client(url: str | None, model: str | None) -> AsyncIterator[Quest
             yield client
         return
     from trellis.graphs_file import select_graph
-    from trellis.wiring import (
-        assemble_house,  # a remote question needs neither Neo4j's driver nor engines
-    )
 
-    async with assemble_house(select_graph(settings), model) as opened:
+    chosen = select_graph(settings)
+    _check_question(question, method, chosen)
+    async with open_house(chosen, model) as opened:
         yield InProcessClient(opened)
+
+
+def _check_question(question: str | None, method: str | None, settings: Settings) -> None:
+    """Raise QuestionError or UnknownMethodError for what cannot be asked."""
+    if question is not None:
+        check_question(question, settings.question_limit)
+    if method is not None:
+        from trellis.methods import METHODS
+        from trellis.methods.registry import AUTO, find_method
+
+        if method != AUTO:
+            find_method(METHODS, method)

@@ -20,6 +20,7 @@ from trellis.batch.library import end_process, load_ray
 from trellis.batch.manifest import BatchManifest, hash_file
 from trellis.batch.retries import Retry
 from trellis.cli.children import end_children_on_signals
+from trellis.cli.opening import open_graph, open_house
 from trellis.cli.options import (
     MethodOption,
     ModelOption,
@@ -28,25 +29,23 @@ from trellis.cli.options import (
     TopicsOption,
 )
 from trellis.cli.progress import show_progress
-from trellis.cli.suites import open_row_asker
 from trellis.cli.terminal import echo
 from trellis.domain.question import Topics
 from trellis.evaluation.suite import read_suite
-from trellis.graph.connection import GraphConnection
 from trellis.graphs_file import OVERRIDES, read_settings
-from trellis.house.house import House
-from trellis.house.models import ModelSource
-from trellis.methods.registry import AUTO, find_method
 from trellis.models.finding import is_model_name
 from trellis.models.folder import CARD
 from trellis.models.folder_list import split_folders
 from trellis.settings import Settings
-from trellis.wiring import assemble_house
 
-if TYPE_CHECKING:
+if (
+    TYPE_CHECKING
+):  # what takes a second to import is imported where it is used: help is shown at once
     from trellis.batch.actor import OpenAsker
     from trellis.batch.pool import ActorPool
     from trellis.batch.run import BatchRun, BatchSummary, Pool
+    from trellis.house.house import House
+    from trellis.house.models import ModelSource
 
 _WITHOUT_EFFECT = (
     *("worker_url", "trie_cache", "model_memory", "methods_at_once", "concurrency", "waiting"),
@@ -84,11 +83,14 @@ def batch(
     """Answer all questions of FILE into a folder of Parquet files, which a later run continues."""
     if address and not re.fullmatch(r"[^/]+:\d+", address):
         raise typer.BadParameter("give HOST:PORT", param_hint="--address")
-    load_ray(is_local=address is None)
-    from trellis.batch.run import BatchRun  # needs what comes with Ray
-
     questions = read_suite(file, limit)
     settings, folders = _make_absolute(read_settings(), model)
+    asyncio.run(_reach_graph(settings))  # before the seconds that Ray takes
+    load_ray(is_local=address is None)
+    from trellis.batch.run import BatchRun  # needs what comes with Ray
+    from trellis.cli.suites import open_row_asker
+    from trellis.methods.registry import AUTO
+
     manifest = asyncio.run(_describe_run(settings, folders, file, method or AUTO, topics))
     open_asker = partial(
         open_row_asker,
@@ -104,6 +106,11 @@ def batch(
         summary = _finish_run(run, partial(_open_pool, actors, open_asker, address))
     echo(_describe_summary(summary, out), err=True)
     end_process()
+
+
+async def _reach_graph(settings: Settings) -> None:
+    async with open_graph(settings):
+        pass
 
 
 def _finish_run(
@@ -156,12 +163,12 @@ async def _describe_run(
     settings: Settings, model: str | None, file: Path, method: str, topics: Topics
 ) -> BatchManifest:
     """What the answers are asked with; raises where the graph, the method or a model is missing."""
-    async with assemble_house(settings, model) as opened:
+    async with open_house(settings, model) as opened:
         await _check_method(opened, method)
         await opened.check_graph()
         sources = await opened.models.list_fitting()
         models = {source.name: await _fingerprint_model(source) for source in sources}
-    async with GraphConnection(settings) as connection:
+    async with open_graph(settings) as connection:
         version = await connection.read_version()
     return BatchManifest(
         file=file.name,
@@ -176,6 +183,8 @@ async def _describe_run(
 
 
 async def _check_method(opened: House, method: str) -> None:
+    from trellis.methods.registry import AUTO, find_method
+
     if method == AUTO:
         await opened.list_ready_methods()
         return

@@ -1,4 +1,6 @@
-"""`trellis bench`: the door to the laboratory, which stands beside `service` in a checkout.
+"""`trellis bench`: the benchmarks, ours beside the reference figures.
+
+This is the door to the laboratory, which stands beside `service` in a checkout.
 
 An installed Trellis has no laboratory; there the command says where it is.
 """

@@ -113,7 +113,8 @@ def chat(method: MethodOption = None, model: ModelOption = None, url: UrlOption 
     console = Terminal(highlight=False)
     stack = AsyncExitStack()
     with asyncio.Runner() as runner:
-        talk = Chat(runner.run(stack.enter_async_context(open_client(url, model))), console, method)
+        client = open_client(url, model, method=method)
+        talk = Chat(runner.run(stack.enter_async_context(client)), console, method)
         try:
             if sys.stdin.isatty():
                 console.print("[dim]/help says what there is besides questions[/]")

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Literal
 from rich.markup import escape
 from rich.table import Table
 
+from trellis.cli.opening import open_graph
 from trellis.cli.progress import show_progress
 from trellis.cli.terminal import Terminal
 from trellis.domain.errors import EmptyGraphError
@@ -51,13 +52,12 @@ async def _measure_rows(
 ) -> list[QueryCoverage]:
     from trellis.evaluation.coverage import COMPARED_ROWS, measure_coverage
     from trellis.graph.configuration import read_graph_config
-    from trellis.graph.connection import GraphConnection
     from trellis.graph.neo4j_graph import Neo4jGraph
     from trellis.wiring import build_queries
 
     wide = {"cypher_rows": COMPARED_ROWS, "cypher_bytes": _MOST_BYTES}
     measured = []
-    async with GraphConnection(settings) as connection:
+    async with open_graph(settings) as connection:
         schema = await Neo4jGraph(connection, read_graph_config(settings.graph_config)).schema()
         if not schema.labels:
             raise EmptyGraphError(f"the graph at {connection.uri} has no label", "load a graph")

@@ -13,6 +13,7 @@ from rich.markup import escape
 from rich.table import Table
 
 from trellis.cli.coverage import measure_file
+from trellis.cli.opening import open_graph
 from trellis.cli.options import UrlOption
 from trellis.cli.terminal import Terminal, echo, echo_json
 from trellis.client import Client
@@ -95,11 +96,10 @@ async def _ask_service(
 async def _ask_in_process(
     query: CypherQuery, explain: bool, settings: Settings, _: str
 ) -> ExplanationBody | RowsBody:
-    from trellis.graph.connection import GraphConnection  # a remote query needs no driver
-    from trellis.wiring import build_queries
-
     chosen = select_graph(settings)
-    async with GraphConnection(chosen) as connection:
+    async with open_graph(chosen) as connection:
+        from trellis.wiring import build_queries  # a remote query does not need it
+
         queries = build_queries(connection, chosen)
         if explain:
             return ExplanationBody.of(await queries.explain(query))

@@ -6,11 +6,12 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.table import Table
 
+from trellis.cli.opening import open_graph, open_house
 from trellis.cli.options import (
     MethodOption,
     ModelOption,
@@ -22,23 +23,23 @@ from trellis.cli.options import (
     choose_prompting,
 )
 from trellis.cli.progress import show_progress
-from trellis.cli.suites import ask_suite, calibrate_method, check_can_calibrate
 from trellis.cli.terminal import Terminal, echo
 from trellis.domain.errors import InputError
 from trellis.domain.question import Topics
-from trellis.evaluation.answer_nodes import find_answer_nodes
-from trellis.evaluation.calibration import FittedCalibration
-from trellis.evaluation.comparison import ReportComparison, compare_reports, read_report
-from trellis.evaluation.report import Report, build_report, write_report
-from trellis.evaluation.run import Outcome
 from trellis.evaluation.suite import read_suite
-from trellis.graph.connection import GraphConnection
 from trellis.graphs_file import read_settings
-from trellis.house.house import House
-from trellis.methods.registry import AUTO, Method, find_method
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
-from trellis.wiring import assemble_house
+
+if (
+    TYPE_CHECKING
+):  # what takes a second to import is imported where it is used: help is shown at once
+    from trellis.evaluation.calibration import FittedCalibration
+    from trellis.evaluation.comparison import ReportComparison
+    from trellis.evaluation.report import Report
+    from trellis.evaluation.run import Outcome
+    from trellis.house.house import House
+    from trellis.methods.registry import Method
 
 _FIGURES = (
     *("n", "hits_at_1", "hits_at_5", "hit", "f1", "mrr", "recall_at_20"),
@@ -82,6 +83,8 @@ def evaluate(
     With --calibrate, FILE should hold questions that the graph answers and, with no answers,
     questions that it does not. The report is of the model as it was before.
     """
+    from trellis.evaluation.comparison import compare_reports, read_report
+
     questions = read_suite(file, limit, split)
     earlier = read_report(compare) if compare else None
     options = _EvaluationOptions(out, method, model, topics, calibrate, precision, beside)
@@ -146,7 +149,9 @@ async def _find_answers(
     """The questions, with the nodes that are the answers where FILE knows these by ids."""
     if property_ is None and all(row.answer_ids is None for row in questions):
         return questions
-    async with GraphConnection(settings) as connection:
+    from trellis.evaluation.answer_nodes import find_answer_nodes
+
+    async with open_graph(settings) as connection:
         return await find_answer_nodes(connection, questions, property_)
 
 
@@ -154,7 +159,11 @@ async def _run_evaluation(
     questions: Sequence[QuestionRow], options: _EvaluationOptions, settings: Settings
 ) -> tuple[Report, Mapping[str, FittedCalibration]]:
     """The report, and the calibrations that were fitted, if that was requested."""
-    async with assemble_house(settings, options.model) as opened:
+    async with open_house(settings, options.model) as opened:
+        from trellis.cli.suites import ask_suite, check_can_calibrate
+        from trellis.evaluation.report import build_report, write_report
+        from trellis.methods.registry import AUTO
+
         name = options.method or AUTO
         methods = await _list_methods(opened, name)
         if options.calibrate:
@@ -182,6 +191,8 @@ async def _run_evaluation(
 
 async def _list_methods(opened: House, name: str) -> list[Method]:
     """The method of that name; of `auto`, all that can answer."""
+    from trellis.methods.registry import AUTO, find_method
+
     if name != AUTO:
         return [find_method(opened.methods, name)]
     return await opened.list_ready_methods()
@@ -195,6 +206,8 @@ async def _calibrate_methods(
 ) -> dict[str, FittedCalibration]:
     """Fit the confidence of each method; one that cannot be fitted is told, or raised if it is the
     only one."""
+    from trellis.cli.suites import calibrate_method
+
     fitted: dict[str, FittedCalibration] = {}
     for method in methods:
         try:

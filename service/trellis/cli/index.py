@@ -9,24 +9,24 @@ import asyncio
 from collections.abc import Mapping
 from functools import partial
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from trellis.cli.opening import open_graph
 from trellis.cli.progress import show_progress
 from trellis.cli.terminal import echo
 from trellis.domain.errors import FileFormatError
-from trellis.graph.building import BuildReport, TrieBuilder
 from trellis.graph.configuration import read_graph_config
-from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import IndexReport, index_graph, remove_index
-from trellis.graph.loading.files import read_lines
-from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graphs_file import read_settings
-from trellis.models.general import read_any_card
 from trellis.settings import BUNDLED_MODEL, Settings
-from trellis.steps.retrieve.paths.settings import PathSettings
-from trellis.wiring import build_trie_files, share_embedder
+
+if (
+    TYPE_CHECKING
+):  # what takes a second to import is imported where it is used: help is shown at once
+    from trellis.graph.building import BuildReport
+    from trellis.graph.indexing import IndexReport
+    from trellis.steps.retrieve.paths.settings import PathSettings
 
 
 def index(
@@ -88,9 +88,11 @@ def _parse_names(options: list[str]) -> Mapping[str, str]:
 
 async def _index_graph(property_by_label: Mapping[str, str], embeddings: bool) -> IndexReport:
     settings = read_settings()
-    embedder = share_embedder(settings) if embeddings else None
-    async with GraphConnection(settings) as connection:
-        await connection.verify_connectivity()
+    async with open_graph(settings) as connection:
+        from trellis.graph.indexing import index_graph
+        from trellis.wiring import share_embedder
+
+        embedder = share_embedder(settings) if embeddings else None
         with show_progress() as progress:
             return await index_graph(
                 connection,
@@ -113,12 +115,18 @@ def _print_report(report: BuildReport) -> None:
 
 
 async def _build_tries(anchors: Path, hops: int | None) -> BuildReport:
+    from trellis.graph.loading.files import read_lines
+
     names = [name for _, line in read_lines(anchors) if (name := line.strip())]
     if not names:
         raise FileFormatError(f"{anchors} has no name", "write one node name a line")
     settings = read_settings()
     paths = _find_path_settings(settings)
-    async with GraphConnection(settings) as connection:
+    async with open_graph(settings) as connection:
+        from trellis.graph.building import TrieBuilder
+        from trellis.graph.neo4j_graph import Neo4jGraph
+        from trellis.wiring import build_trie_files
+
         graph = Neo4jGraph(connection, read_graph_config(settings.graph_config))
         await graph.check_ready()
         builder = TrieBuilder(
@@ -134,6 +142,9 @@ async def _build_tries(anchors: Path, hops: int | None) -> BuildReport:
 
 def _find_path_settings(settings: Settings) -> PathSettings:
     """The settings of the first model that writes paths; the defaults if there is none."""
+    from trellis.models.general import read_any_card
+    from trellis.steps.retrieve.paths.settings import PathSettings
+
     folders = settings.model_folders if settings.is_model_set else (BUNDLED_MODEL,)
     cards = [read_any_card(model, settings.cache) for model in folders]
     writing = [card for card in cards if PathSettings.task in card.tasks]
@@ -141,6 +152,7 @@ def _find_path_settings(settings: Settings) -> PathSettings:
 
 
 async def _remove_index() -> None:
-    async with GraphConnection(read_settings()) as connection:
-        await connection.verify_connectivity()
+    async with open_graph(read_settings()) as connection:
+        from trellis.graph.indexing import remove_index
+
         await remove_index(connection)

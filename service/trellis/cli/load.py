@@ -6,15 +6,16 @@ With `--data DIR` Neo4j's own tools make a new database of them, or of a dump, w
 from __future__ import annotations
 
 import asyncio
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
 from trellis.cli.neo4j import DEFAULT_DATABASE, build_admin_command
+from trellis.cli.opening import open_graph
 from trellis.cli.progress import show_progress
 from trellis.cli.terminal import echo
-from trellis.engines.embeddings import SentenceEmbedder
 from trellis.graph.configuration import read_graph_config
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import IndexReport, index_graph
@@ -93,8 +94,7 @@ async def _load_and_index(
 ) -> str:
     """Do what is missing; gives what was done, for people."""
     settings = read_settings()
-    async with GraphConnection(settings) as connection:
-        await connection.verify_connectivity()
+    async with open_graph(settings) as connection:
         missing = await find_missing_work(connection, graph) if only_if_empty else "load"
         if missing == "nothing":
             return "the database holds nodes already: nothing was loaded"
@@ -111,11 +111,14 @@ async def _load_and_index(
 async def _index_graph(
     connection: GraphConnection, settings: Settings, embeddings: bool, progress: Progress
 ) -> IndexReport:
+    from trellis.wiring import share_embedder  # takes a second, which help does not wait for
+
     return await index_graph(
         connection,
-        SentenceEmbedder(settings.embedder, settings.device) if embeddings else None,
+        share_embedder(settings) if embeddings else None,
         config=read_graph_config(settings.graph_config),
         most_passages=settings.text_passages,
+        open_embedder=partial(share_embedder, settings),
         progress=progress,
     )
 

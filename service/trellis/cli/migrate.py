@@ -7,8 +7,8 @@ from typing import Annotated
 
 import typer
 
+from trellis.cli.opening import open_graph
 from trellis.cli.terminal import echo
-from trellis.graph.connection import GraphConnection
 from trellis.graph.migration import migrate_graph
 from trellis.graphs_file import list_graph_settings
 from trellis.settings import Settings
@@ -28,7 +28,7 @@ async def _run_migrations(settings: Settings, store: bool, graph: bool) -> None:
         await migrate_store(settings.store_url)
         echo("store: up to date")
     for name, chosen in list_graph_settings(settings).items() if graph else ():
-        async with GraphConnection(chosen) as connection:
+        async with open_graph(chosen) as connection:
             applied = await migrate_graph(connection)
         shown = f"graph {name}" if settings.graphs_file else "graph"
         echo(f"{shown}: {', '.join(applied) if applied else 'up to date'}")

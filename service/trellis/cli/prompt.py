@@ -10,6 +10,7 @@ from typing import Annotated
 
 import typer
 
+from trellis.cli.opening import open_house
 from trellis.cli.options import (
     MethodOption,
     ModelOption,
@@ -20,9 +21,7 @@ from trellis.cli.options import (
 from trellis.cli.terminal import echo, echo_json
 from trellis.domain.prompt import Prompt
 from trellis.graphs_file import read_settings
-from trellis.house.prompts import list_prompts
 from trellis.settings import Settings
-from trellis.wiring import assemble_house
 
 
 def prompt(
@@ -46,7 +45,11 @@ def prompt(
 async def _list_prompts(
     text: str, method: str | None, model: str | None, settings: Settings
 ) -> Sequence[Prompt]:
-    async with assemble_house(settings, model) as opened:
+    async with open_house(settings, model) as opened:
+        from trellis.house.prompts import (
+            list_prompts,  # takes a second, which help does not wait for
+        )
+
         return await list_prompts(opened, opened.make_question(text), method)
 
 

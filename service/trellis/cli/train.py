@@ -7,31 +7,30 @@ from collections.abc import Sequence
 from contextlib import AsyncExitStack
 from dataclasses import replace
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
+from trellis.cli.opening import open_house
 from trellis.cli.options import RenderingOption, choose_prompting
 from trellis.cli.progress import show_progress
-from trellis.cli.suites import judge_methods
 from trellis.cli.terminal import echo
 from trellis.cli.training_graphs import ChosenGraph, choose_graphs, split_names
 from trellis.domain.errors import UnknownTaskError
 from trellis.domain.graph import Revisit
 from trellis.domain.ports import LanguageModel
-from trellis.general_models import gather_means
 from trellis.graph.configuration import read_graph_config
 from trellis.graph.progress import Progress
 from trellis.graphs_file import read_settings
-from trellis.house.house import House
 from trellis.settings import Settings
-from trellis.steps.retrieve.queries.settings import CypherSettings
-from trellis.training.graphs import TaughtGraph
-from trellis.training.means import TrainingMeans
 from trellis.training.options import TrainingOptions, TrainingOutcome, TuningOptions
 from trellis.training.registry import TRAINING_TASKS, check_tasks
-from trellis.training.runner import train_on_graphs
-from trellis.wiring import assemble_house
+
+if (
+    TYPE_CHECKING
+):  # what takes a second to import is imported where it is used: help is shown at once
+    from trellis.house.house import House
+    from trellis.training.means import TrainingMeans
 
 
 def train(
@@ -146,19 +145,30 @@ async def _run_training(
 ) -> TrainingOutcome:
     with show_progress() as report:
         async with AsyncExitStack() as stack:
-            taught = []
-            for graph in chosen:
-                home = await stack.enter_async_context(assemble_house(graph.settings))
-                means = _gather_means(home, report)
-                taught.append(TaughtGraph(graph.name, means, graph.questions))
+            homes = [
+                await stack.enter_async_context(open_house(graph.settings, needs_models=False))
+                for graph in chosen
+            ]
+            from trellis.training.graphs import TaughtGraph
+            from trellis.training.runner import train_on_graphs
+
+            taught = [
+                TaughtGraph(graph.name, _gather_means(home, report), graph.questions)
+                for graph, home in zip(chosen, homes, strict=True)
+            ]
             outcome = await train_on_graphs(tasks, taught, options)
         if outcome.judged_questions:
-            async with assemble_house(chosen[0].settings, str(options.out)) as trained:
+            from trellis.cli.suites import judge_methods
+
+            async with open_house(chosen[0].settings, str(options.out)) as trained:
                 await judge_methods(trained, options.out, outcome.judged_questions, report)
         return outcome
 
 
 def _gather_means(home: House, report: Progress) -> TrainingMeans:
+    from trellis.general_models import gather_means
+    from trellis.steps.retrieve.queries.settings import CypherSettings
+
     async def find_writer() -> LanguageModel | None:
         """The model that was set, where it writes queries: its candidates are what is ranked."""
         if not home.settings.model:

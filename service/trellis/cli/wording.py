@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from trellis.cli.opening import open_graph
 from trellis.cli.terminal import echo
 from trellis.domain.errors import EmptyGraphError, InputError
 from trellis.domain.reasons import with_reason
@@ -89,10 +90,9 @@ async def _make_wording(settings: Settings, former: Path | None) -> _Outcome:
 
 
 async def _read_schema(settings: Settings) -> Schema:
-    from trellis.graph.connection import GraphConnection
-    from trellis.wiring import build_graph
+    async with open_graph(settings) as connection:
+        from trellis.wiring import build_graph
 
-    async with GraphConnection(settings) as connection:
         schema = await build_graph(connection, settings).schema()
         if not schema.labels and not schema.edges:
             raise EmptyGraphError(

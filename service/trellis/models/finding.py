@@ -4,6 +4,7 @@ cache."""
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from pathlib import Path
 
 from trellis.domain.errors import ModelMissingError
@@ -22,6 +23,15 @@ def is_model_name(text: str) -> bool:
     `smollm2`, or an id of the hub."""
     is_name = text in _READER_NAMES or bool(_HUB_ID.fullmatch(text))
     return text == SMOLLM2 or (is_name and not Path(text).is_dir())
+
+
+def check_model_folders(models: Iterable[Path | str]) -> None:
+    """Raise ModelMissingError for the first that is neither a folder nor the name of a model; what
+    is written like an id of the hub is meant as a folder where the folder before it is one."""
+    for model in map(Path, models):
+        is_in_folder = bool(model.parent.name) and model.parent.is_dir()
+        if not model.is_dir() and (is_in_folder or not is_model_name(str(model))):
+            raise ModelMissingError(f"there is no model folder {model}", _REMEDY)
 
 
 def find_model_folder(model: Path | str, cache: Path) -> Path:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 import shlex
+import subprocess
+import sys
 from itertools import takewhile
 from pathlib import Path
 
@@ -45,6 +47,35 @@ def test_help_shows_what_the_command_does_and_its_examples(app: typer.Typer, nam
     assert shown.exit_code == 0
     for example in cli.COMMANDS[name]:
         assert example in shown.output
+
+
+def run_python(code: str, *arguments: str) -> str:
+    """What a Python of its own prints."""
+    command = [sys.executable, "-c", code, *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=True).stdout
+
+
+def test_no_command_imports_what_runs_models_before_it_works() -> None:
+    heavy = "{'torch', 'transformers', 'sentence_transformers', 'openai', 'ray', 'vllm'}"
+    code = f"""
+import sys
+from trellis import cli
+cli._register_commands([])
+print({heavy} & {{*sys.modules}})
+"""
+    assert run_python(code) == "set()\n"
+
+
+def test_the_list_of_commands_says_what_each_does_and_imports_none() -> None:
+    code = (
+        "import atexit, sys; from trellis.cli import main\n"
+        "atexit.register(lambda: print(sorted(it for it in sys.modules if 'trellis.cli.' in it)))\n"
+        "main()"
+    )
+    shown = run_python(code, "--help")
+    assert shown.endswith("['trellis.cli.terminal']\n")
+    for name in cli.COMMANDS:
+        assert re.search(rf"^\W*{name} +[A-Z]", shown, re.MULTILINE), name
 
 
 @pytest.mark.parametrize("example", [*EXAMPLES, *list_page_commands()])

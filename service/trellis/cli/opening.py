@@ -1,0 +1,44 @@
+"""Opens what a command works on; what is not there is told before seconds go into imports."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import TYPE_CHECKING
+
+from trellis.models.finding import check_model_folders
+from trellis.models.folder_list import split_folders
+from trellis.settings import Settings
+
+if TYPE_CHECKING:
+    from trellis.graph.connection import GraphConnection
+    from trellis.house.house import House
+
+
+@asynccontextmanager
+async def open_graph(settings: Settings) -> AsyncIterator[GraphConnection]:
+    """A connection to Neo4j; GraphUnavailableError at once where that cannot be reached, or refuses
+    the password."""
+    from trellis.graph.connection import GraphConnection
+
+    async with GraphConnection(settings) as connection:
+        await connection.verify_connectivity()
+        yield connection
+
+
+@asynccontextmanager
+async def open_house(
+    settings: Settings, model: str | None = None, *, needs_models: bool = True
+) -> AsyncIterator[House]:
+    """All that answers questions, in this process; `model` as for `assemble_house`.
+
+    Raises GraphUnavailableError at once where Neo4j is not there, and, where models are needed,
+    ModelMissingError for a folder that is not.
+    """
+    if needs_models:
+        check_model_folders(split_folders((settings.model if model is None else model) or ""))
+    async with open_graph(settings):
+        from trellis.wiring import assemble_house
+
+        async with assemble_house(settings, model) as opened:
+            yield opened
