@@ -174,6 +174,11 @@ class Settings(BaseSettings):
     embedder: str = Field(
         "minilm", description="`minilm` (offline), or any sentence-transformers model."
     )
+    ranker: str = Field(
+        "",
+        description="A cross-encoder that reads the texts of nodes which a question describes, and "
+        "orders them beside the search: a folder or a model of sentence-transformers; empty: none.",
+    )
     text_passages: int = Field(
         200_000,
         ge=0,

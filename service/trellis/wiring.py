@@ -24,6 +24,7 @@ from trellis.engines.embeddings import (
     SentenceEmbedder,
     list_english_words,
 )
+from trellis.engines.text_ranker import CrossEncoderRanker
 from trellis.general_models import build_general_models
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.configuration import read_graph_config
@@ -71,6 +72,7 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
             models=models,
             embedder=embedder,
             reasoner=reasoner,
+            text_ranker=_share_ranker(settings.ranker, settings.device),
             store=store,
             methods=METHODS,
             check_graph=graph.check_ready,
@@ -91,6 +93,12 @@ def share_embedder(settings: Settings, model: str | None = None) -> SentenceEmbe
 @cache
 def _open_embedder(name: str, device: str | None) -> SentenceEmbedder:
     return SentenceEmbedder(name, device)
+
+
+@cache
+def _share_ranker(name: str, device: str | None) -> CrossEncoderRanker | None:
+    """The ranker of that name: one for all graphs that name it."""
+    return CrossEncoderRanker(name, device) if name else None
 
 
 @asynccontextmanager

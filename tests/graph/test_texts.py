@@ -4,15 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import numpy as np
 import pytest
+from numpy.typing import NDArray
 
 from memory_graph import CountingEmbedder, TrigramEmbedder
 from trellis.domain.events import ignore_event
 from trellis.domain.graph_config import GraphConfig
 from trellis.domain.links import Mention
+from trellis.domain.ports import TextRanker
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.domain.texts import IndexedTexts, TextKind, TextSearch
+from trellis.engines.text_ranker import CrossEncoderRanker
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph, remove_index
 from trellis.graph.neo4j_graph import Neo4jGraph
@@ -58,11 +62,29 @@ async def search(connection: GraphConnection, text: str) -> list[str]:
     return [match.node.name for match in ranked]
 
 
-async def ask(connection: GraphConnection, question: str) -> Reply | None:
+class WordRanker:
+    """A ranker that reads one word: texts that say it are right, all others are wrong."""
+
+    def __init__(self, word: str) -> None:
+        self.word = word
+        self.texts: list[str] = []
+
+    def score(
+        self,
+        question: str,  # noqa: ARG002 it knows its word
+        texts: Sequence[str],
+    ) -> NDArray[np.float32]:
+        self.texts = [*texts]
+        return np.array([9.0 if self.word in text else -9.0 for text in texts], np.float32)
+
+
+async def ask(
+    connection: GraphConnection, question: str, ranker: TextRanker | None = None
+) -> Reply | None:
     graph = Neo4jGraph(connection, embedder=EMBEDDER)
     mentions: Sequence[Mention] = await link_wide_values(question, graph, EMBEDDER)
     record = Record(Question(question), "graphraft", mentions)
-    return await DescribedReply(graph, EMBEDDER).answer(record, mentions, ignore_event)
+    return await DescribedReply(graph, EMBEDDER, ranker).answer(record, mentions, ignore_event)
 
 
 async def test_what_holds_texts_is_found_by_what_it_holds(shop: GraphConnection) -> None:
@@ -210,3 +232,27 @@ async def test_a_name_counts_over_one_node_between(shop: GraphConnection) -> Non
     triples = [t for row in first.evidence for t in reply.evidence[row].triples]
     assert {t.relation for t in triples} == {"FROM", "MADE_BY"}
     assert "Norway" in reply.reading
+
+
+async def test_a_ranker_reads_texts_and_relations_and_orders_the_nodes(
+    shop: GraphConnection,
+) -> None:
+    question = "something for hikers that stands in a storm"
+    reply, ranker = await ask(shop, question), WordRanker("twigs")
+    ranked = await ask(shop, question, ranker)
+    assert reply is not None
+    assert ranked is not None
+    assert (reply.answers[0].node.name, ranked.answers[0].node.name) == ("Storm Two", "Twig")
+    assert f"Twig (product). made by -> solheim. {STOVE}" in ranker.texts
+    assert not ranked.notes
+
+
+async def test_a_ranker_that_fails_is_a_note(shop: GraphConnection) -> None:
+    question = "a folding reading lamp that clips onto a book"
+    reply = await ask(shop, question)
+    noted = await ask(shop, question, CrossEncoderRanker("no/such folder"))
+    assert reply is not None
+    assert noted is not None
+    assert noted.answers == reply.answers
+    [note] = noted.notes
+    assert note.startswith("the ranker failed, the order stands without it")

@@ -240,6 +240,13 @@ class NamedEmbedder(Embedder, Protocol):
     def name(self) -> str: ...
 
 
+class TextRanker(Protocol):
+    """Reads a question and a text together, and tells how well the text answers it."""
+
+    def score(self, question: str, texts: Sequence[str]) -> NDArray[np.float32]:
+        """A logit for each of `texts` [n]; ModelError where the model cannot be run."""
+
+
 class Reasoner(Protocol):
     """Words the answers that were found, from numbered evidence, and may put them in order.
 

@@ -22,6 +22,8 @@
     reasoner        a hosted model that words answers
     guidance        a graph network that scores entities
     embeddings      sentence embeddings
+    text_ranker     a cross-encoder over a question and a text
+    sentence_models  loads both
 
 Used by `wiring`, `methods`, evaluation and the commands, and by the service for its figures;
 pipelines and steps see only the ports.

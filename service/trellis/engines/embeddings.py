@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import importlib.util
 import os
 import threading
 from collections.abc import Mapping, Sequence
@@ -16,9 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.errors import ModelMissingError
-from trellis.domain.reasons import with_reason
-from trellis.models.loading import take_loading_turn
-from trellis.models.safe_loading import refuse_pickles
+from trellis.engines.sentence_models import load_sentence_model
 
 MINILM = "minilm"
 MINILM_NAMES = frozenset({MINILM, "all-minilm-l6-v2"})
@@ -111,30 +108,8 @@ class SentenceEmbedder:
 
     @cached_property
     def _model(self) -> Any:
-        if importlib.util.find_spec("sentence_transformers") is None:
-            raise ModelMissingError(
-                "embeddings need sentence-transformers", "pip install 'trellis[local]'"
-            )
-        with take_loading_turn():  # threads that import transformers at once trip over each other
-            from sentence_transformers import SentenceTransformer
-            from transformers.utils import logging
-
-        logging.disable_progress_bar()
         source = str(find_minilm_folder()) if self.name == MINILM else self.name
-        try:
-            with take_loading_turn():
-                refuse_pickles(source)
-                return SentenceTransformer(
-                    source,
-                    device=self._device,
-                    trust_remote_code=False,
-                    model_kwargs={"use_safetensors": True},
-                )
-        except (OSError, ValueError, KeyError) as error:
-            raise ModelMissingError(
-                with_reason(f"embedder '{self.name}' cannot be loaded", error),
-                "set TRELLIS_EMBEDDER to `minilm`, a folder, or a model that can be downloaded",
-            ) from error
+        return load_sentence_model("SentenceTransformer", source, self._device, self.name)
 
 
 @cache

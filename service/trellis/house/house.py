@@ -22,6 +22,7 @@ from trellis.domain.ports import (
     GuidanceModel,
     LanguageModel,
     Reasoner,
+    TextRanker,
 )
 from trellis.domain.question import Question, check_claim, check_question
 from trellis.domain.reply import Reply
@@ -72,6 +73,7 @@ class House:
     check_graph: Callable[[], Any]
     trie_figures: Callable[[], TrieFigures] | None = None  # None: no trie is remembered
     graph_notes: Callable[[], Awaitable[tuple[str, ...]]] | None = None  # None: there are none
+    text_ranker: TextRanker | None = None
     english_words: frozenset[str] = frozenset()  # empty: no word is taken for a misspelt one
 
     def make_budget(
@@ -222,6 +224,7 @@ class House:
             calibration,
             budget,
             guides,
+            self.text_ranker,
         )
 
     async def answer(

@@ -49,6 +49,7 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
         row_limit=parts.budget.rows,
         hops=parts.settings.grounded_hops,
         is_general=is_general,
+        text_ranker=parts.text_ranker,
     )
 
 

@@ -18,6 +18,7 @@ from trellis.domain.ports import (
     LanguageModel,
     Queries,
     Reasoner,
+    TextRanker,
 )
 from trellis.domain.prompt import Prompt
 from trellis.domain.question import Question
@@ -49,6 +50,7 @@ class PipelineParts:
     calibration: Calibration
     budget: Budget
     guides: Mapping[str, GuidanceModel] = field(default_factory=dict)
+    text_ranker: TextRanker | None = None
 
     def settings_of(self, settings_class: type[SettingsT]) -> SettingsT:
         """The settings of a task on the card of the model that does it."""

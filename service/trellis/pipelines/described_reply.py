@@ -12,7 +12,7 @@ from trellis.domain.events import Event, Watch
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Node
 from trellis.domain.links import Mention
-from trellis.domain.ports import Embedder, Graph
+from trellis.domain.ports import Embedder, Graph, TextRanker
 from trellis.domain.reply import CandidateOutcome, Judgement, Reply
 from trellis.pipelines.record import Record
 from trellis.steps.align.described_fit import (
@@ -21,6 +21,7 @@ from trellis.steps.align.described_fit import (
     measure_described,
 )
 from trellis.steps.conclude.judge_described import judge_described, judge_quoted
+from trellis.steps.conclude.rank_described import rank_described
 from trellis.steps.describe.describe_described import describe_described, describe_quoted
 from trellis.steps.link.second_question import note_second_question
 from trellis.steps.retrieve.described.described_nodes import (
@@ -39,6 +40,7 @@ class DescribedReply:
 
     graph: Graph
     embedder: Embedder | None
+    ranker: TextRanker | None = None
 
     async def answer(
         self, record: Record, mentions: Sequence[Mention], watch: Watch
@@ -63,6 +65,11 @@ class DescribedReply:
             return await self._quote(record, description, watch)
         if not description.nodes:
             return None
+        if self.ranker:
+            with record.time_step("rank texts"):
+                ranked = await rank_described(self.ranker, self.graph, question, description.nodes)
+            description = replace(description, nodes=ranked.nodes)
+            record.add_note(ranked.note)
         first = description.nodes[0]
         record.mentions = description.list_used(record.mentions, first.ends)
         record.features = measure_described(question, mentions, description, schema)

@@ -17,7 +17,7 @@ from trellis.domain.decoding import Search
 from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.links import Mention
 from trellis.domain.many_rows import work_through_rows
-from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner
+from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner, TextRanker
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.described_reply import DescribedReply
@@ -87,6 +87,7 @@ class GraphRaft:
     row_limit: int = 1_000
     hops: int = 0
     is_general: bool = False
+    text_ranker: TextRanker | None = None
     name: str = "graphraft"
 
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
@@ -106,7 +107,7 @@ class GraphRaft:
             record.notes += read.describe_words()
             question = replace(question, text=read.text)
         watch(Event("links", record.mentions))
-        texts = DescribedReply(self.graph, self.embedder)
+        texts = DescribedReply(self.graph, self.embedder, self.text_ranker)
         described = await texts.answer(replace(record), mentions, watch)
         if described and not described.abstained:
             return described

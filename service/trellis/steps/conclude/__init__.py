@@ -5,6 +5,7 @@
     check_values    values that a query depends on and that are unknown or tied
     find_verdict    yes or no, where a query asks whether something is so
     judge_query     rows as answers with evidence, or none
+    rank_described   a model reads described nodes beside the question
     judge_described  described nodes as ranked answers, and what a text says
     answer_table    the rows of the answers, under names that people understand
     reason_rows     a hosted reasoner words the answers

@@ -33,7 +33,7 @@ class RetrievedAnswer:
 
 
 @dataclass(frozen=True, slots=True)
-class _RelationshipGroup:
+class RelationshipGroup:
     """Relationships of one type and direction around an answer, and the nodes at their ends."""
 
     type_words: str
@@ -61,13 +61,13 @@ async def describe_answers(
     """
     names = _name_linked_values(mentions)
     ids = [answer.node.id for answer in answers if answer.node.id]
-    facts = await _read_relationship_groups(graph, ids, names)
+    facts = await read_relationship_groups(graph, ids, names)
     return [_describe_answer(answer, facts.get(answer.node.id, ()), names) for answer in answers]
 
 
-async def _read_relationship_groups(
+async def read_relationship_groups(
     graph: Graph, ids: Sequence[NodeId], names: Mapping[str, str]
-) -> dict[NodeId, list[_RelationshipGroup]]:
+) -> dict[NodeId, list[RelationshipGroup]]:
     """The relationships around nodes; groups with names that the question mentions come first."""
     if not ids:
         return {}
@@ -82,7 +82,7 @@ async def _read_relationship_groups(
 
 
 def _describe_answer(
-    answer: RetrievedAnswer, groups: Sequence[_RelationshipGroup], names: Mapping[str, str]
+    answer: RetrievedAnswer, groups: Sequence[RelationshipGroup], names: Mapping[str, str]
 ) -> str:
     """Three lines: `ada (person); age 31`, `Found by: list person …`, `Facts: knows -> bob`.
 
@@ -106,7 +106,7 @@ def _describe_properties(node: Node, names: Mapping[str, str]) -> Iterator[str]:
 
 def _group_relationships(
     around: Neighbourhood, row: int, names: Mapping[str, str]
-) -> Iterator[_RelationshipGroup]:
+) -> Iterator[RelationshipGroup]:
     """The relationships of a row by type and direction; names that the question mentions first."""
     ends: dict[tuple[str, bool], dict[int, None]] = {}
     for entry in around.entries_of(row):
@@ -116,7 +116,7 @@ def _group_relationships(
         mentioned = [name for name in named if name_key(name) in names]
         shown = (*mentioned, *(name for name in named if name not in mentioned))
         texts = tuple(dict.fromkeys(_write_name(name, names) for name in shown[:_NAMES]))
-        yield _RelationshipGroup(split_name(relation), outgoing, texts, len(others), len(mentioned))
+        yield RelationshipGroup(split_name(relation), outgoing, texts, len(others), len(mentioned))
 
 
 def _write_name(text: str, names: Mapping[str, str]) -> str:

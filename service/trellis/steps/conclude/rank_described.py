@@ -1,0 +1,51 @@
+"""Rank described nodes: a model reads the question and all that is known of a node together.
+
+Source: GraphRAFT, section on the local subgraph reasoner; a cross-encoder in its place.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+
+from trellis.domain.calibration import BIAS, logistic
+from trellis.domain.errors import ModelError
+from trellis.domain.ports import Graph, TextRanker
+from trellis.steps.describe.describe_texts import describe_texts
+from trellis.steps.retrieve.described.described_nodes import DescribedNode
+
+MOST_READ = 20
+"""The nodes that are read, best first; others keep their places behind them."""
+
+_READ = 0.4  # weight of what the model says, as of a relationship to what the question names
+
+
+@dataclass(frozen=True, slots=True)
+class RankedNodes:
+    """Described nodes, best first; `note`: why no model ordered them, where one should have."""
+
+    nodes: tuple[DescribedNode, ...]
+    note: str = ""
+
+
+async def rank_described(
+    ranker: TextRanker, graph: Graph, question: str, nodes: Sequence[DescribedNode]
+) -> RankedNodes:
+    """The nodes in the order of their scores and of what a ranker says of the first of them.
+
+    Its logits are scaled to (0, 1) by the logistic function, so that neither outweighs the other.
+    """
+    read, others = nodes[:MOST_READ], nodes[MOST_READ:]
+    texts = await describe_texts(graph, read)
+    try:
+        logits = await asyncio.to_thread(ranker.score, question, texts)
+    except ModelError as error:
+        note = f"the ranker failed, the order stands without it: {error.problem}"
+        return RankedNodes(tuple(nodes), note)
+    scored = [
+        replace(each, score=each.score + _READ * logistic({}, {BIAS: float(logit)}))
+        for each, logit in zip(read, logits, strict=True)
+    ]
+    ordered = sorted(scored, key=lambda each: (-each.score, each.match.node.name))
+    return RankedNodes((*ordered, *others))
