@@ -101,6 +101,10 @@ class MemoryGraph:
     async def indexed_texts(self) -> IndexedTexts:
         return IndexedTexts()
 
+    async def find_texts(self, phrase: str, limit: int) -> Sequence[TextMatch]:
+        assert phrase
+        return ()[:limit]
+
     async def search_texts(self, search: TextSearch) -> Sequence[TextMatch]:
         return ()[: search.limit]
 

@@ -138,6 +138,10 @@ class Graph(Protocol):
         """The nodes whose texts are like what is searched for, and those of `search.among`, in no
         order; none where no texts are indexed."""
 
+    async def find_texts(self, phrase: str, limit: int) -> Sequence[TextMatch]:
+        """Up to `limit` nodes whose texts have all words of a phrase, by their stems and in any
+        order, best first; their passages are whole texts. None where no texts are indexed."""
+
     async def find_holders(
         self, values: Sequence[StoredValue], limit: int
     ) -> Sequence[Sequence[NodeId] | None]:

@@ -45,7 +45,7 @@ from trellis.graph.property_facts import check_property_facts
 from trellis.graph.schema.live import read_live_schema
 from trellis.graph.state import read_state
 from trellis.graph.texts.own_vectors import OpenEmbedder, OwnVectorSearches
-from trellis.graph.texts.searching import search_texts
+from trellis.graph.texts.searching import find_texts, search_texts
 from trellis.graph.traces.plain import PlainTraces
 from trellis.graph.traces.procedure import ProcedureTraces
 from trellis.graph.traversal import HiddenKinds, ProcedureTraversal, Traversal
@@ -219,6 +219,13 @@ class Neo4jGraph:
             return ()
         own = await self._own_vectors.prepare(texts.vectors, search)
         found = await search_texts(self._connection, texts, search, own)
+        return [match for match in found if self._config.shows(match.node)]
+
+    async def find_texts(self, phrase: str, limit: int) -> Sequence[TextMatch]:
+        texts = await self.indexed_texts()
+        if not texts.kinds:
+            return ()
+        found = await find_texts(self._connection, texts, phrase, limit)
         return [match for match in found if self._config.shows(match.node)]
 
     async def list_notes(self) -> tuple[str, ...]:

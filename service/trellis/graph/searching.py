@@ -185,6 +185,13 @@ def split_query_words(text: str) -> Words:
     return tuple((content if len(content) > 1 else words)[:_MOST_WORDS])
 
 
+def list_content_words(text: str) -> list[str]:
+    """The words of a text in lower case, with their accents, without characters of Lucene's syntax;
+    without function words if any others remain."""
+    words = _WORD.findall(text.lower())
+    return [word for word in words if word not in FUNCTION_WORDS] or words
+
+
 def format_fuzzy_word(word: str, typos: int) -> str:
     """A word of a Lucene query that allows `typos` edits; only one for the shortest words, and none
     for words that are shorter or very long."""

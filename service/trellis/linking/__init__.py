@@ -16,6 +16,7 @@
     spans             the spans of a question that may be names
     spellings         the spellings of one name that mean the same
     surroundings      how well a property fits the words around a literal
+    text_conditions   what a question wants texts to say
     text              how names compare, everywhere the same
     units             units of properties by their names, and behind numbers
     value_index       remembered values, found by key or by words

@@ -7,6 +7,7 @@
     simgrag     patterns, and the subgraphs nearest to them
     dog         chains of triples, over a graph that grows as they do
     described_reply  nodes whose texts a question describes, or what the text of one says
+    said_reply  nodes whose texts say what a question wants them to say
     path_reply  from the paths that a model wrote to a reply
     path_witness  whether the graph has what a question asks for at all
     pattern_reply  from patterns that were found in the graph to a reply

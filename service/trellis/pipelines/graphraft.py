@@ -22,6 +22,7 @@ from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.described_reply import DescribedReply
 from trellis.pipelines.record import Record, collect_query_outcomes
+from trellis.pipelines.said_reply import SaidReply
 from trellis.steps.align.answer_types.asked_one import Found
 from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
 from trellis.steps.align.doubt import doubt_names_and_words
@@ -107,6 +108,8 @@ class GraphRaft:
             record.notes += read.describe_words()
             question = replace(question, text=read.text)
         watch(Event("links", record.mentions))
+        if said := await SaidReply(self.graph).answer(record, watch):
+            return said
         texts = DescribedReply(self.graph, self.embedder, self.text_ranker)
         described = await texts.answer(replace(record), mentions, watch)
         if described and not described.abstained:

@@ -9,11 +9,12 @@ from trellis.domain.texts import IndexedTexts, Passage, TextMatch, TextSearch
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.names import LONG_TEXT_INDEX, META, PASSAGE, PASSAGE_INDEX
 from trellis.graph.nodes import node_expression, parse_node
-from trellis.graph.searching import split_query_words
+from trellis.graph.searching import list_content_words, split_query_words
 from trellis.graph.texts.own_vectors import OwnSearch
 
 _SHOWN = 2  # passages of a node
 _LONGEST = 4_000  # characters of a passage that are read
+_LONGEST_WHOLE = 100_000  # characters of a text that are read for a phrase
 
 _BY_WORDS = f"""
 CALL db.index.fulltext.queryNodes('{LONG_TEXT_INDEX}', $words, {{limit: $limit}})
@@ -53,6 +54,33 @@ RETURN {node_expression("n")} AS node, passages,
          [p IN $properties WHERE valueType(n[p]) STARTS WITH 'STRING' |
           [p, substring(n[p], 0, $longest), size(n[p])]] END AS texts
 """
+
+
+_WITH_WORDS = f"""
+CALL db.index.fulltext.queryNodes('{LONG_TEXT_INDEX}', $words, {{limit: $limit}})
+YIELD node AS n, score WHERE any(l IN labels(n) WHERE l IN $labels)
+RETURN {node_expression("n")} AS node, score,
+       [p IN $properties WHERE valueType(n[p]) STARTS WITH 'STRING' |
+        [p, substring(n[p], 0, $longest), size(n[p])]] AS texts
+"""
+
+
+async def find_texts(
+    connection: GraphConnection, texts: IndexedTexts, phrase: str, limit: int
+) -> list[TextMatch]:
+    """The nodes whose texts have all words of a phrase, best first, with their whole texts."""
+    rows = await connection.read_rows(
+        _WITH_WORDS,
+        words=" ".join(f"+{word}" for word in list_content_words(phrase)),
+        limit=limit,
+        labels=sorted(texts.labels),
+        properties=sorted({kind.property for kind in texts.kinds}),
+        longest=_LONGEST_WHOLE,
+    )
+    return [
+        TextMatch(parse_node(row["node"]), _list_whole(row["texts"]), -1.0, row["score"])
+        for row in rows
+    ]
 
 
 async def search_texts(
@@ -122,6 +150,11 @@ def _parse_match(row: Row, words: dict[NodeId, float]) -> TextMatch:
         Passage(each["property"], each["start"], each["text"][:_LONGEST], each["length"])
         for each in scored[:_SHOWN]
     )
-    whole = tuple(Passage(name, 0, text, length) for name, text, length in row["texts"] if text)
+    whole = _list_whole(row["texts"])
     closeness = 2 * scored[0]["score"] - 1 if scored and scored[0]["score"] is not None else -1.0
     return TextMatch(node, passages or whole, closeness, words.get(node.id, 0.0))
+
+
+def _list_whole(texts: Sequence[tuple[str, str, int]]) -> tuple[Passage, ...]:
+    """Texts as passages, of their property, beginning and length."""
+    return tuple(Passage(name, 0, text, length) for name, text, length in texts if text)

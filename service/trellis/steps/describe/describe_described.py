@@ -4,16 +4,47 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+from trellis.domain.texts import TextKind
 from trellis.lexicon.plurals import make_plural
+from trellis.linking.text_conditions import TextCondition
 from trellis.steps.describe.phrases import join_phrases
 
 
 def describe_described(labels: Collection[str], names: Sequence[str]) -> str:
     """`packages whose texts say what the question describes, related to Perl`."""
-    nouns = [make_plural(label.replace("_", " ").lower()) for label in sorted(labels)]
-    kinds = join_phrases(nouns, "or")
     related = f", related to {join_phrases(names)}" if names else ""
-    return f"{kinds} whose texts come nearest to the question{related}"
+    return f"{_describe_labels(labels)} whose texts come nearest to the question{related}"
+
+
+def describe_said(
+    labels: Collection[str],
+    kinds: Collection[TextKind],
+    condition: TextCondition,
+    names: Sequence[str],
+) -> str:
+    """`packages related to Qt whose description or summary says “subtitles”`."""
+    properties = join_phrases(sorted({kind.property.replace("_", " ") for kind in kinds}), "or")
+    related = f" related to {join_phrases(names)}" if names else ""
+    said = _describe_phrases(condition)
+    return f"{_describe_labels(labels)}{related} whose {properties} says {said}"
+
+
+def explain_unsaid(labels: Collection[str], condition: TextCondition, names: Sequence[str]) -> str:
+    """`no text of packages says “unicorn”`; `names`: what those that say it are not related to."""
+    related = f" related to {join_phrases(names)}" if names else ""
+    said = _describe_phrases(condition)
+    return f"no text of {_describe_labels(labels)}{related} says {said}"
+
+
+def _describe_phrases(condition: TextCondition) -> str:
+    """`“jpeg” and “exif”`."""
+    quoted = [f"“{phrase.text}”" for phrase in condition.phrases]
+    return join_phrases(quoted, "or" if condition.is_choice else "and")
+
+
+def _describe_labels(labels: Collection[str]) -> str:
+    nouns = [make_plural(label.replace("_", " ").lower()) for label in sorted(labels)]
+    return join_phrases(nouns, "or")
 
 
 def describe_quoted(name: str, property_: str) -> str:

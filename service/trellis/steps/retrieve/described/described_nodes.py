@@ -180,7 +180,7 @@ async def _read_named(
     by_node: dict[NodeId, list[int]] = {}
     by_hops: dict[int, list[NodeId]] = {}
     for (start, value), nodes in zip(pairs, holders, strict=True):
-        hops = 1 if not asked or _may_join(schema, value.label, asked) else 2
+        hops = 1 if not asked or may_join(schema, value.label, asked) else 2
         by_hops.setdefault(hops, []).extend(nodes or ())
         for node in nodes or ():
             by_node.setdefault(node, []).append(start)
@@ -194,7 +194,7 @@ async def _read_named(
     return _Named(triples, by_node, weights)
 
 
-def _may_join(schema: Schema, label: str, others: Collection[str]) -> bool:
+def may_join(schema: Schema, label: str, others: Collection[str]) -> bool:
     """Whether a relationship may join nodes of a label to those of some others."""
     ends = ({kind.start_label, kind.end_label} for kind in schema.relationships)
     return any(label in pair and not pair.isdisjoint(others) for pair in ends)
@@ -218,13 +218,13 @@ def _add_ways(
     """Add what joins the neighbourhood's nodes to its anchors, and what each anchor weighs."""
     known = [Node(id_, name) for id_, name in zip(around.nodes, around.names, strict=True)]
     for row in around.anchors.tolist():
-        ways = _list_ways(around, known, row)
+        ways = list_ways(around, known, row)
         weights[known[row].id] = _RELATED * _measure_rarity(len(ways), nodes)
         for target, way in ways.items() if len(ways) <= _MOST_NEAR else ():
             triples.setdefault(known[target].id, []).extend(way)
 
 
-def _list_ways(
+def list_ways(
     around: Neighbourhood, known: Sequence[Node], row: int
 ) -> Mapping[int, Sequence[Triple]]:
     """What joins each node to an anchor: relationships, or of two hops the first way of two."""

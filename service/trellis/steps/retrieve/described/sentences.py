@@ -1,4 +1,4 @@
-"""The sentences of a passage, and the part of it that says most of a question."""
+"""The sentences of a passage, and the parts of it that show what a question asks."""
 
 from __future__ import annotations
 
@@ -39,6 +39,18 @@ def find_telling_part(passage: Passage, question: str) -> Passage:
     ends = [each.start + len(each.text) - passage.start for each in sentences]
     end = max((end for end in ends if offset < end <= offset + _SHOWN), default=offset + _SHOWN)
     return replace(passage, start=best.start, text=passage.text[offset:end])
+
+
+def cut_around(text: Passage, start: int, end: int) -> Passage:
+    """The sentence of a text in which some of its characters stand, or, where that is long, what is
+    around them."""
+    for sentence in split_sentences(text):
+        first = sentence.start - text.start
+        if first <= start and end <= first + len(sentence.text) <= first + _SHOWN:
+            return sentence
+    first = max(0, min(start, (start + end - _SHOWN) // 2))
+    cut = text.text[first : max(end, first + _SHOWN)]
+    return replace(text, start=text.start + first, text=cut)
 
 
 def _count_said(sentence: Passage, asked: Collection[str]) -> int:

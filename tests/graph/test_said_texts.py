@@ -1,0 +1,155 @@
+"""Questions for nodes whose texts say something: all that do, with the place that shows it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from trellis.domain.events import ignore_event
+from trellis.domain.links import Mention
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
+from trellis.graph.connection import GraphConnection
+from trellis.graph.indexing import index_graph
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.pipelines.record import Record
+from trellis.pipelines.said_reply import SaidReply
+from trellis.steps.link.values.link_wide import link_wide_values
+
+GOLD = "Pays for teeth, glasses and hospitals. Emergency assistance is there at any hour."
+SILVER = "Pays for glasses. In emergencies it assists you, and it has no care of teeth."
+BASIC = "Pays for hospitals alone, without any dental care or help abroad in need."
+TRAVEL = "Emergency  assistance and a flight home, for all who fell ill on a journey."
+PLANS = f"""
+CREATE (alba:Insurer {{name: 'Alba'}}), (boreal:Insurer {{name: 'Boreal'}}),
+  (oslo:City {{name: 'Oslo'}}), (boreal)-[:SEATED_IN]->(oslo),
+  (:Plan {{name: 'Gold', tier: 'premium', terms: '{GOLD}'}})-[:SOLD_BY]->(alba),
+  (:Plan {{name: 'Silver', tier: 'premium', terms: '{SILVER}'}})-[:SOLD_BY]->(alba),
+  (:Plan {{name: 'Basic', tier: 'starter', terms: '{BASIC}'}})-[:SOLD_BY]->(boreal),
+  (:Plan {{name: 'Travel', tier: 'starter', terms: '{TRAVEL}',
+           summary: 'Home again, with a doctor at your side.'}})-[:SOLD_BY]->(boreal),
+  (:Plan {{name: 'Night', tier: 'starter', terms: 'Of nothing but sleep, for those who have none.',
+           summary: 'Teeth are not paid for by this plan here.'}})-[:SOLD_BY]->(boreal)
+"""
+
+
+@pytest.fixture
+async def plans(clean_graph: GraphConnection) -> GraphConnection:
+    await clean_graph.run_write(PLANS)
+    await index_graph(clean_graph)
+    return clean_graph
+
+
+async def ask(connection: GraphConnection, question: str) -> Reply | None:
+    graph = Neo4jGraph(connection)
+    mentions: Sequence[Mention] = await link_wide_values(question, graph, None)
+    return await SaidReply(graph).answer(Record(Question(question), "x", mentions), ignore_event)
+
+
+async def list_names(connection: GraphConnection, question: str) -> list[str]:
+    reply = await ask(connection, question)
+    assert reply is not None
+    return sorted(answer.node.name for answer in reply.answers)
+
+
+async def test_all_nodes_whose_texts_say_it_are_given_with_the_place(
+    plans: GraphConnection,
+) -> None:
+    reply = await ask(plans, "Which plans mention emergency assistance?")
+    assert reply is not None
+    assert {answer.node.name for answer in reply.answers} == {"Gold", "Travel"}
+    assert reply.reading == "plans whose summary or terms says “emergency assistance”"
+    [gold] = [answer for answer in reply.answers if answer.node.name == "Gold"]
+    fact = reply.evidence[gold.evidence[0]].properties[0]
+    start = GOLD.index("Emergency")
+    assert (fact.key, fact.value, fact.start, fact.length) == (
+        "terms",
+        GOLD[start:],
+        start,
+        len(GOLD),
+    )
+    facts = [each for evidence in reply.evidence for each in evidence.properties]
+    assert await Neo4jGraph(plans).check_properties(facts) == [True, True]
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("How many plans mention glasses?", ["Gold", "Silver"]),
+        ("plans whose terms mention teeth", ["Gold", "Silver"]),
+        ("plans whose summary mentions teeth", ["Night"]),
+        ("Which plans mention teeth?", ["Gold", "Night", "Silver"]),
+        ("Which plans mention teeth and hospitals?", ["Gold"]),
+        ("Which plans mention flights or sleep?", ["Night", "Travel"]),
+        ("Which plans mention teeth in their summary?", ["Night"]),
+        ("Which plans sold by Alba mention emergency assistance?", ["Gold"]),
+        ("Which Boreal plans contain “assistance”?", ["Travel"]),
+        ("Which plans of the insurer boreal mention hospitals?", ["Basic"]),
+        ("Which plans from Oslo mention hospitals?", ["Basic"]),
+    ],
+)
+async def test_what_is_asked_for_is_given_and_no_more(
+    plans: GraphConnection, question: str, names: list[str]
+) -> None:
+    assert await list_names(plans, question) == names
+
+
+async def test_a_number_is_that_of_all_nodes(plans: GraphConnection) -> None:
+    reply = await ask(plans, "How many plans mention teeth?")
+    assert reply is not None
+    assert reply.count == 3
+
+
+async def test_a_name_is_shown_by_what_joins_it(plans: GraphConnection) -> None:
+    reply = await ask(plans, "Which plans sold by Alba mention emergency assistance?")
+    assert reply is not None
+    triples = [triple for fact in reply.evidence for triple in fact.triples]
+    assert [(t.head.name, t.relation, t.tail.name) for t in triples] == [
+        ("Gold", "SOLD_BY", "Alba")
+    ]
+    assert [mention.text for mention in reply.mentions] == ["Alba"]
+    assert "related to Alba" in reply.reading
+
+
+@pytest.mark.parametrize(
+    ("question", "said"),
+    [
+        ("Which plans mention a lighthouse?", "no text of plans says “lighthouse”"),
+        ("Which plans describe pets or pianos?", "no text of plans says “pets” or “pianos”"),
+        (
+            "Which plans sold by Alba mention sleep?",
+            "no text of plans related to Alba says “sleep”",
+        ),
+        ("Which plans do not mention teeth?", "texts are not searched for what they do not say"),
+    ],
+)
+async def test_what_no_text_says_is_held_back(
+    plans: GraphConnection, question: str, said: str
+) -> None:
+    reply = await ask(plans, question)
+    assert reply is not None
+    assert (reply.answers, reply.abstained, reply.held_back) == ((), True, said)
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which insurers mention teeth?",  # they have no texts
+        "Which cheap plans mention teeth?",  # `cheap` is said by nothing
+        "Which plans for hikers mention teeth?",
+        "What does the plan Gold say about teeth?",
+        "Which plans are sold by Alba?",
+    ],
+)
+async def test_other_questions_are_left_to_others(plans: GraphConnection, question: str) -> None:
+    assert await ask(plans, question) is None
+
+
+async def test_a_relation_of_the_schema_wins(plans: GraphConnection) -> None:
+    await plans.run_write(
+        "MATCH (n:Plan {name: 'Gold'}) CREATE (n)-[:MENTIONS]->(:Topic {name: 'teeth'})"
+    )
+    await index_graph(plans)
+    assert await ask(plans, "Which plans mention teeth?") is None
+    assert await list_names(plans, "Which plans contain teeth?") == ["Gold", "Night", "Silver"]
