@@ -29,10 +29,10 @@ CALL db.index.vector.queryNodes($index, $limit, $vector)
 YIELD node RETURN elementId(node) AS id
 """
 _IS_COMPARABLE = """
-CASE WHEN NOT own.label IN labels(n) OR NOT valueType(n[own.property]) STARTS WITH 'STRING'
-       OR NOT valueType(n[own.stored_in]) STARTS WITH 'LIST<FLOAT' THEN false
-     WHEN size(n[own.stored_in]) <> size(own.vector) THEN false
-     ELSE abs(n[own.stored_in][0]) < 1e30 AND any(x IN n[own.stored_in] WHERE x <> 0) END
+CASE WHEN NOT valueType(text) STARTS WITH 'STRING' THEN false
+     WHEN NOT valueType(stored) STARTS WITH 'LIST<FLOAT' THEN false
+     WHEN size(stored) <> size(own.vector) THEN false
+     ELSE abs(stored[0]) < 1e30 AND any(x IN stored WHERE x <> 0) END
 """  # no cosine can be computed of zeros, or of what a failed model writes: infinities or NaN
 _READ = f"""
 UNWIND $ids AS id
@@ -46,9 +46,14 @@ CALL (n, id) {{
                                   p._trellis_end - p._trellis_start),
                   length: size(n[p._trellis_property])}}) AS passages
 }}
-WITH n, passages + [own IN $own WHERE {_IS_COMPARABLE} |
-  {{score: vector.similarity.cosine(n[own.stored_in], own.vector), property: own.property, start: 0,
-    text: substring(n[own.property], 0, $longest), length: size(n[own.property])}}] AS passages
+CALL (n) {{
+  UNWIND $own AS own
+  WITH own, n[own.property] AS text, n[own.stored_in] AS stored WHERE own.label IN labels(n)
+  WITH own, text, stored WHERE {_IS_COMPARABLE}
+  RETURN collect({{score: vector.similarity.cosine(stored, own.vector), property: own.property,
+                  start: 0, text: substring(text, 0, $longest), length: size(text)}}) AS described
+}}
+WITH n, passages + described AS passages
 RETURN {node_expression("n")} AS node, passages,
        CASE WHEN any(passage IN passages WHERE passage.text <> '') THEN [] ELSE
          [p IN $properties WHERE valueType(n[p]) STARTS WITH 'STRING' |
