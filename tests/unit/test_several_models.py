@@ -11,6 +11,7 @@ import pytest
 from chat_server import closed_url
 from judging_models import ToldJudge
 from memory_house import MemoryGraph, WordModel, memory_source, opener
+from trellis.api.readiness import Readiness
 from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.errors import GraphUnavailableError, ModelMissingError, WrongTaskError
 from trellis.domain.schema import LabelKind, Schema
@@ -219,6 +220,18 @@ async def test_a_model_of_another_graph_is_told_with_each_answer(tmp_path: Path)
         [note] = await home.read_notes()
     assert "was trained for another graph" in note
     assert "trellis train" in note
+
+
+async def test_a_service_logs_once_that_its_model_is_of_another_graph(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    class AtlasModel(WordModel):
+        card = replace(WordModel.card, schema_names=("River", "FLOWS_INTO"))
+
+    async with opener(MemoryGraph(), AtlasModel)(settings(tmp_path)) as home:
+        await Readiness(home).begin()
+    said = [record.getMessage() for record in caplog.records]
+    assert sum("was trained for another graph" in line for line in said) == 1
 
 
 async def test_a_model_that_is_left_out_for_another_graph_is_not_told(tmp_path: Path) -> None:

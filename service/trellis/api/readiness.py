@@ -1,4 +1,7 @@
-"""Whether the service can answer at its full speed: no part is missing, and it is warmed up."""
+"""Whether the service can answer at its full speed: no part is missing, and it is warmed up.
+
+What will be noted on each answer, such as that a model is of another graph, is logged once then.
+"""
 
 from __future__ import annotations
 
@@ -90,3 +93,5 @@ class Readiness:
     async def _warm_up(self) -> None:
         with suppress(TrellisError):  # the next question says what is wrong
             await self._house.warm_up()
+            for note in await self._house.read_notes():
+                log.warning("note", note=note)
