@@ -12,7 +12,7 @@ from trellis.domain.events import Event, Watch
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Node
 from trellis.domain.links import Mention
-from trellis.domain.ports import Embedder, Graph, TextRanker
+from trellis.domain.ports import Embedder, Graph, Reasoner, TextRanker
 from trellis.domain.reply import CandidateOutcome, Judgement, Reply
 from trellis.pipelines.record import Record
 from trellis.steps.align.described_fit import (
@@ -22,6 +22,7 @@ from trellis.steps.align.described_fit import (
 )
 from trellis.steps.conclude.judge_described import judge_described, judge_quoted
 from trellis.steps.conclude.rank_described import rank_described
+from trellis.steps.conclude.reason_described import reason_described
 from trellis.steps.describe.describe_described import describe_described, describe_quoted
 from trellis.steps.link.second_question import note_second_question
 from trellis.steps.retrieve.described.described_nodes import (
@@ -41,6 +42,7 @@ class DescribedReply:
     graph: Graph
     embedder: Embedder | None
     ranker: TextRanker | None = None
+    reasoner: Reasoner | None = None
 
     async def answer(
         self, record: Record, mentions: Sequence[Mention], watch: Watch
@@ -74,6 +76,11 @@ class DescribedReply:
         record.mentions = description.list_used(record.mentions, first.ends)
         record.features = measure_described(question, mentions, description, schema)
         judgement, evidence = judge_described(question, description.nodes, record.features)
+        if self.reasoner:
+            with record.time_step("reason"):
+                judgement = await reason_described(
+                    *(self.reasoner, question, judgement, evidence, description.nodes)
+                )
         nodes = tuple(each.match.node for each in description.nodes[:_SHOWN])
         return _build_reply(
             *(record, judgement, evidence, nodes, watch),

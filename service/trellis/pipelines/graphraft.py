@@ -110,7 +110,7 @@ class GraphRaft:
         watch(Event("links", record.mentions))
         if said := await SaidReply(self.graph).answer(record, watch):
             return said
-        texts = DescribedReply(self.graph, self.embedder, self.text_ranker)
+        texts = DescribedReply(self.graph, self.embedder, self.text_ranker, self.reasoner)
         described = await texts.answer(replace(record), mentions, watch)
         if described and not described.abstained:
             return described

@@ -10,6 +10,7 @@
     judge_said      nodes whose texts say a phrase as answers
     answer_table    the rows of the answers, under names that people understand
     reason_rows     a hosted reasoner words the answers
+    reason_described  a hosted reasoner orders and words described nodes
     reason          which of the found nodes answer, and how sure that is
     apply_review    follows a reasoner as far as it can do no harm
     check_wording   whether a sentence says nothing but what is known

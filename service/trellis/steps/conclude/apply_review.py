@@ -82,7 +82,7 @@ def _choose_answers(
     found: Sequence[Answer],
 ) -> tuple[tuple[Answer, ...], list[str]]:
     """The answers without those that the review leaves out, with those that it adds; and notes."""
-    dropped = _find_cited(review.left_out, answers, evidence)
+    dropped = find_cited(review.left_out, answers, evidence)
     kept = [answer for answer in answers if answer.node.id not in dropped]
     notes = []
     if not kept:
@@ -90,7 +90,7 @@ def _choose_answers(
         notes.append("the reasoner left out all answers, which is not followed")
     known = {answer.node.id for answer in answers}
     others = [answer for answer in found if answer.node.id not in known]
-    added = _find_cited(review.ranked, others, evidence)
+    added = find_cited(review.ranked, others, evidence)
     kept += [replace(it, evidence=(added[it.node.id],)) for it in others if it.node.id in added]
     names = {answer.node.id: answer.node.name for answer in (*answers, *found)}
     notes += _note_choice("left out", dropped, names, evidence)
@@ -98,10 +98,10 @@ def _choose_answers(
     return tuple(kept), notes
 
 
-def _find_cited(
+def find_cited(
     cited_names: Sequence[CitedName], answers: Sequence[Answer], evidence: Sequence[Fact]
 ) -> dict[NodeId, int]:
-    """For each answer that is named, the first fact cited for it that mentions it."""
+    """The row of a fact for each answer that is named: the first one cited that mentions it."""
     rows: dict[NodeId, int] = {}
     for cited in cited_names:
         for answer in answers:
