@@ -177,7 +177,8 @@ class Settings(BaseSettings):
     ranker: str = Field(
         "",
         description="A cross-encoder that reads the texts of nodes which a question describes, and "
-        "orders them beside the search: a folder or a model of sentence-transformers; empty: none.",
+        "orders them beside the search: a folder of `trellis train --task rank`, or any of "
+        "sentence-transformers; empty: none.",
     )
     text_passages: int = Field(
         200_000,

@@ -2,16 +2,28 @@
 
 from __future__ import annotations
 
+import json
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from trellis.domain.errors import ModelMissingError, UnsafeModelError
+from memory_graph import TrigramEmbedder
+from trellis.domain.errors import ModelMissingError, TrainingError, UnsafeModelError
+from trellis.domain.links import Mention
 from trellis.engines.embeddings import find_minilm_folder
 from trellis.engines.text_ranker import CrossEncoderRanker
+from trellis.graph.connection import GraphConnection
+from trellis.graph.gate import Limits, Neo4jQueries
+from trellis.graph.indexing import index_graph
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.training.means import TrainingMeans
+from trellis.training.options import TrainingOptions, TrainingOutcome
+from trellis.training.runner import train_tasks
 
 sentence_transformers = pytest.importorskip("sentence_transformers")
+EMBEDDER = TrigramEmbedder()
 TEXTS = ["a lamp for reading", "a kettle " * 900, "", "a tent"]
 
 
@@ -45,3 +57,71 @@ def test_pickles_are_refused(tmp_path: Path) -> None:
     (tmp_path / "pytorch_model.bin").write_bytes(b"x")
     with pytest.raises(UnsafeModelError):
         CrossEncoderRanker(str(tmp_path), "cpu").score("which?", ["a"])
+
+
+TOOLS = {
+    "Brant": "A saw with a thin blade for cutting curves into boards of soft wood.",
+    "Corvo": "A plane of beech with an iron that takes thin shavings off a long board.",
+    "Dunn": "A brace that drills holes of half an inch into oak without any current.",
+    "Eider": "A vice that holds a chair leg while both hands shape it with a spokeshave.",
+    "Fenn": "A mallet of olive wood for driving chisels without hurting their handles.",
+    "Gull": "A gauge that scratches a line along the edge of a plank at any distance.",
+    "Heron": "A pot for hide glue with a second wall so that water keeps it warm.",
+}
+ASKED = ("cut curves", "shave a board", "drill holes", "hold a leg", "drive chisels", "mark lines")
+
+
+async def link_nothing(_: str, __: object) -> tuple[Mention, ...]:
+    """A linker of topics, which a ranker is not taught by."""
+    return ()
+
+
+async def train(
+    connection: GraphConnection, folder: Path, questions: str, *, seed: int = 0
+) -> TrainingOutcome:
+    path = folder / "questions.jsonl"
+    path.write_text(questions)
+    graph = Neo4jGraph(connection, embedder=EMBEDDER)
+    means = TrainingMeans(graph, Neo4jQueries(connection, Limits()), EMBEDDER, link_nothing, folder)
+    options = TrainingOptions(folder / f"ranker {seed}", (path,), seed=seed, steps=2, device="cpu")
+    return await train_tasks(["rank"], means, options)
+
+
+def write_questions(texts: Sequence[str], names: Sequence[str]) -> str:
+    rows = [
+        {"id": str(number), "question": f"Which tool can {text}?", "answers": [name]}
+        for number, (text, name) in enumerate(zip(texts, names, strict=True))
+    ]
+    return "".join(f"{json.dumps(row)}\n" for row in rows)
+
+
+@pytest.fixture
+async def tools(clean_graph: GraphConnection) -> GraphConnection:
+    for name, text in TOOLS.items():
+        await clean_graph.run_write(
+            "CREATE (:Tool {name: $name, about: $text})", name=name, text=text
+        )
+    await index_graph(clean_graph, EMBEDDER)
+    return clean_graph
+
+
+async def test_a_ranker_is_trained_by_questions_that_describe_nodes(
+    tools: GraphConnection, tmp_path: Path
+) -> None:
+    questions = write_questions(ASKED, [*TOOLS][: len(ASKED)])
+    outcome = await train(tools, tmp_path, questions)
+    figures = outcome.card.training["text_rank"]
+    assert (figures["learnt_from"], figures["kept_apart"]) == (5, 1)
+    assert {"hit1_before", "hit1", "mrr_before", "mrr", "is_better"} <= figures.keys()
+    logits = CrossEncoderRanker(str(tmp_path / "ranker 0"), "cpu").score("a saw?", TEXTS)
+    assert np.isfinite(logits).all()
+    again = await train(tools, tmp_path, questions)
+    assert again.card.training == outcome.card.training
+
+
+async def test_questions_that_find_nothing_right_teach_no_ranker(
+    tools: GraphConnection, tmp_path: Path
+) -> None:
+    questions = write_questions(ASKED, ["nobody"] * len(ASKED))
+    with pytest.raises(TrainingError, match="retrieve a right node"):
+        await train(tools, tmp_path, questions)

@@ -59,7 +59,7 @@ class CrossEncoderRanker:
         if model.num_labels != 1 or not _has_head(model):
             raise ModelMissingError(
                 f"'{self.name}' does not give one number for a question and a text",
-                "set TRELLIS_RANKER to a cross-encoder, as sentence-transformers has them",
+                "set TRELLIS_RANKER to a cross-encoder, or train one: `trellis train --task rank`",
             )
         return model
 

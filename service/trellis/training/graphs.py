@@ -83,7 +83,7 @@ async def read_lesson_request(
     _check_graph(schema, tasks, graph.name)
     for task in tasks:
         check_examples(means.examples, task.gold, schema)
-    questions, claims = _read_rows(graph.questions, options)
+    questions, claims = read_rows(graph.questions, options)
     questions, judged = keep_questions_apart(questions, options.seed)
     return LessonRequest(schema, questions, means, options, claims=claims), judged
 
@@ -112,7 +112,7 @@ def _check_graph(schema: Schema, tasks: Sequence[TrainingTask[Any]], name: str) 
             )
 
 
-def _read_rows(
+def read_rows(
     files: tuple[Path, ...], options: TrainingOptions
 ) -> tuple[list[QuestionRow] | None, list[QuestionRow]]:
     """The questions, None where there are none, and the claims."""

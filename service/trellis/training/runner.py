@@ -13,6 +13,8 @@ from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.errors import TrainingError
 from trellis.domain.graph import Scalar
 from trellis.models.folder import check_target, write_folder
+from trellis.questions.row import QuestionRow
+from trellis.steps.retrieve.queries.settings import RankSettings
 from trellis.training.contract import (
     Lesson,
     ModelKind,
@@ -26,6 +28,7 @@ from trellis.training.graphs import (
     check_several,
     make_graph_lessons,
     prepare_reader,
+    read_rows,
 )
 from trellis.training.means import TrainingMeans
 from trellis.training.options import RUN, TrainingOptions, TrainingOutcome
@@ -49,6 +52,11 @@ async def train_on_graphs(
     """
     began = time.monotonic()
     tasks = _choose_tasks(names, graphs, options)
+    if described := await _read_describing_questions(names, graphs, options):
+        # torch is not in every install, and slow to load
+        from trellis.training.text_rankers.train import train_text_ranker
+
+        return await train_text_ranker(described, graphs[0].means, options)
     if options.moves_reader:
         # torch is not in every install, and slow to load
         from trellis.training.reader.tune import tune_reader
@@ -68,6 +76,19 @@ async def train_on_graphs(
     examples = sum(lesson.size for lesson in lessons)
     judged = made[0].judged if len(made) == 1 else ()
     return TrainingOutcome(card, examples, time.monotonic() - began, judged)
+
+
+async def _read_describing_questions(
+    names: Sequence[str], graphs: Sequence[TaughtGraph], options: TrainingOptions
+) -> list[QuestionRow]:
+    """The questions where task `rank` alone is to be learnt, of one graph with texts, and none of
+    them has a query or a path; else none."""
+    if [*names] != [RankSettings.task] or len(graphs) > 1 or not graphs[0].questions:
+        return []
+    if not (await graphs[0].means.graph.indexed_texts()).kinds:
+        return []
+    rows, _ = read_rows(graphs[0].questions, options)
+    return [] if any(row.cypher or row.paths for row in rows or ()) else rows or []
 
 
 def _choose_tasks(

@@ -32,10 +32,7 @@ class RankedNodes:
 async def rank_described(
     ranker: TextRanker, graph: Graph, question: str, nodes: Sequence[DescribedNode]
 ) -> RankedNodes:
-    """The nodes in the order of their scores and of what a ranker says of the first of them.
-
-    Its logits are scaled to (0, 1) by the logistic function, so that neither outweighs the other.
-    """
+    """The nodes in the order of their scores and of what a ranker says of the first of them."""
     read, others = nodes[:MOST_READ], nodes[MOST_READ:]
     texts = await describe_texts(graph, read)
     try:
@@ -44,8 +41,14 @@ async def rank_described(
         note = f"the ranker failed, the order stands without it: {error.problem}"
         return RankedNodes(tuple(nodes), note)
     scored = [
-        replace(each, score=each.score + _READ * logistic({}, {BIAS: float(logit)}))
+        replace(each, score=add_logit(each.score, float(logit)))
         for each, logit in zip(read, logits, strict=True)
     ]
     ordered = sorted(scored, key=lambda each: (-each.score, each.match.node.name))
     return RankedNodes((*ordered, *others))
+
+
+def add_logit(score: float, logit: float) -> float:
+    """The score of a search and a ranker's logit as one. The logistic function scales logits to
+    (0, 1), so that neither outweighs the other."""
+    return score + _READ * logistic({}, {BIAS: logit})

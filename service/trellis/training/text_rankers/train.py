@@ -1,0 +1,179 @@
+"""Teaches a cross-encoder which of the retrieved nodes are right: `trellis train --task rank`.
+
+Source: "Learning to Rank: From Pairwise Approach to Listwise Approach" (Cao et al. 2007): the
+cross-entropy between which nodes are right and the softmax of the logits of a question's nodes.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+import torch
+from sentence_transformers.cross_encoder.losses import ListNetLoss
+
+from trellis.domain.card import ModelCard
+from trellis.domain.errors import TrainingError
+from trellis.domain.graph import Scalar
+from trellis.engines.embeddings import MINILM, find_minilm_folder
+from trellis.engines.sentence_models import load_sentence_model
+from trellis.graph.progress import Progress
+from trellis.models.folder import check_target, write_folder
+from trellis.questions.row import QuestionRow
+from trellis.steps.conclude.rank_described import MOST_READ
+from trellis.steps.retrieve.described.settings import TextRankSettings
+from trellis.training.means import TrainingMeans
+from trellis.training.options import RUN, TrainingOptions, TrainingOutcome
+from trellis.training.text_rankers.lists import RankingList, make_ranking_lists
+
+_TOKENS = 192  # of question and text
+_RIGHT, _SHOWN = 3, 10  # right nodes, and nodes, of a question in one step
+_AT_ONCE = 16  # texts
+_EPOCHS, _RATE = 4, 5e-5
+_HELD = 10  # one question of so many is kept apart
+_FEWEST = 5  # questions that can be learnt from
+
+
+@dataclass(frozen=True, slots=True)
+class RankingFigures:
+    """How often the first node is right, and the mean of one over the rank of the first right
+    one."""
+
+    hit1: float
+    mrr: float
+
+
+async def train_text_ranker(
+    rows: Sequence[QuestionRow], means: TrainingMeans, options: TrainingOptions
+) -> TrainingOutcome:
+    """Train a cross-encoder by questions that describe nodes, and leave it at `options.out`.
+
+    It is kept whether it is better on the questions kept apart or not; the figures tell. Raises
+    InputError for a folder of other files, TrainingError where too few questions retrieve a right
+    node, ModelMissingError or UnsafeModelError for a base that cannot be loaded.
+    """
+    began = time.monotonic()
+    check_target(options.out, RUN)
+    lists = await make_ranking_lists(means, rows, await means.graph.indexed_texts())
+    held, taught = _keep_lists_apart(lists, options.seed)
+    if len(taught) < _FEWEST:
+        raise TrainingError(
+            f"{len(taught)} of {len(rows)} questions retrieve a right node beside wrong ones",
+            f"give {_FEWEST} or more that describe nodes, with the nodes' names as `answers`; or "
+            "`cypher`, for a model that judges the answers of queries",
+        )
+    model, loss = await asyncio.to_thread(_train_model, taught, means.report, options)
+    before = measure_lists(held)
+    after = measure_lists(held, await asyncio.to_thread(_score_lists, model, held))
+    figures: dict[str, Scalar] = {
+        "questions": len(rows),
+        "learnt_from": len(taught),
+        "kept_apart": len(held),
+        "hit1_before": round(before.hit1, 3),
+        "hit1": round(after.hit1, 3),
+        "mrr_before": round(before.mrr, 3),
+        "mrr": round(after.mrr, 3),
+        "is_better": after.mrr > before.mrr,
+        "seed": options.seed,
+        "loss": round(loss, 6),
+    }
+    card = ModelCard.of(options.base or MINILM, TextRankSettings())
+    card = replace(card, training={TextRankSettings.task: figures})
+    write_folder(options.out, card, lambda folder: _save_model(model, folder))
+    return TrainingOutcome(card, len(taught), time.monotonic() - began)
+
+
+def _keep_lists_apart(
+    lists: Sequence[RankingList], seed: int
+) -> tuple[list[RankingList], list[RankingList]]:
+    """A tenth of the lists, to judge by, and those of the others that have right and wrong nodes,
+    to learn from."""
+    mixed = random.Random(seed).sample(list(lists), len(lists))
+    count = -(-len(mixed) // _HELD)
+    return mixed[:count], [each for each in mixed[count:] if len(set(each.rights)) > 1]
+
+
+def measure_lists(
+    lists: Sequence[RankingList], logits: Sequence[Sequence[float]] | None = None
+) -> RankingFigures:
+    """The figures of some lists; `logits`: by list, of its first texts."""
+    scored = logits or [()] * len(lists)
+    ranks = [each.find_rank(some) for each, some in zip(lists, scored, strict=True)]
+    count = max(1, len(ranks))
+    return RankingFigures(
+        sum(rank == 1 for rank in ranks) / count, sum(1 / rank for rank in ranks if rank) / count
+    )
+
+
+def _train_model(
+    lists: Sequence[RankingList], report: Progress, options: TrainingOptions
+) -> tuple[Any, float]:
+    """The trained model, and its mean loss in the last epoch; on one thread, so that equal seeds
+    give equal models."""
+    threads = torch.get_num_threads()
+    torch.set_num_threads(1)
+    torch.manual_seed(options.seed)
+    try:
+        source = str(find_minilm_folder()) if options.base in (None, MINILM) else options.base
+        model = load_sentence_model("CrossEncoder", str(source), options.device, num_labels=1)
+        model.max_seq_length = min(_TOKENS, model.max_seq_length or _TOKENS)
+        return model, _fit(model, lists, report, options)
+    finally:
+        torch.set_num_threads(threads)
+
+
+def _fit(
+    model: Any, lists: Sequence[RankingList], report: Progress, options: TrainingOptions
+) -> float:
+    """Train for all steps, a question each; the mean loss of the last epoch."""
+    rate = options.tuning.rate or _RATE
+    steps = options.steps or max(1, round((options.tuning.epochs or _EPOCHS) * len(lists)))
+    listwise = ListNetLoss(model, mini_batch_size=_AT_ONCE)
+    optimizer = torch.optim.AdamW(model.parameters(), lr=rate)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, max_lr=rate, total_steps=steps + 1)
+    choice, losses = random.Random(options.seed), list[float]()
+    model.train()
+    while len(losses) < steps:
+        for each in choice.sample(list(lists), len(lists))[: steps - len(losses)]:
+            rows = _choose_rows(each)
+            labels = torch.tensor([float(each.rights[row]) for row in rows])
+            value = listwise([[each.question], [[each.texts[row] for row in rows]]], [labels])
+            optimizer.zero_grad()
+            value.backward()
+            torch.nn.utils.clip_grad_norm_(model.parameters(), 1.0)
+            optimizer.step()
+            schedule.step()
+            losses.append(value.item())
+            report("ranking steps", len(losses), steps, f"loss {losses[-1]:.3f}")
+    model.eval()
+    last = losses[-len(lists) :]
+    return sum(last) / len(last)
+
+
+def _choose_rows(each: RankingList) -> list[int]:
+    """The rows of some right nodes, and of the wrong ones that the search puts first."""
+    right = [row for row, is_right in enumerate(each.rights) if is_right][:_RIGHT]
+    wrong = [row for row, is_right in enumerate(each.rights) if not is_right]
+    return [*right, *wrong[: _SHOWN - len(right)]]
+
+
+def _score_lists(model: Any, lists: Sequence[RankingList]) -> list[list[float]]:
+    """The logits of the first texts of each list."""
+    return [
+        model.predict(
+            [(each.question, text) for text in each.texts[:MOST_READ]],
+            batch_size=_AT_ONCE,
+            show_progress_bar=False,
+            activation_fn=torch.nn.Identity(),
+        ).tolist()
+        for each in lists
+    ]
+
+
+def _save_model(model: Any, folder: Path) -> None:
+    model.save_pretrained(str(folder), create_model_card=False)
