@@ -175,6 +175,10 @@ async def test_a_described_node_is_answered_with_its_passage(shop: GraphConnecti
     assert await Neo4jGraph(shop).check_properties([fact]) == [False]
 
 
+async def test_who_is_asked_for_another_kind_gets_no_described_node(shop: GraphConnection) -> None:
+    assert await ask(shop, "Which brand makes a folding reading lamp for a book?") is None
+
+
 async def test_what_the_question_names_counts_too(shop: GraphConnection) -> None:
     reply = await ask(shop, "something from Solheim for hikers that stands in a storm")
     assert reply is not None

@@ -106,6 +106,21 @@ async def test_a_scattered_value_says_more_than_whole_names_do(
 
 
 @pytest.mark.parametrize(
+    ("question", "named"),
+    [
+        ("How many packages are there?", []),
+        ("What is in Some Packagez?", ["Some Packagez"]),
+    ],
+)
+async def test_a_noun_of_a_label_is_no_name_that_is_like_it(
+    question: str, named: list[str]
+) -> None:
+    nodes = Node("1", "Some packages", ("Kind",)), Node("2", "perl", ("Package",))
+    mentions = await link_wide_values(question, MemoryGraph(nodes, ()), None)
+    assert [mention.text for mention in mentions] == named
+
+
+@pytest.mark.parametrize(
     ("question", "literals"),
     [
         ("Which 3 cities are on Route 66?", [3]),

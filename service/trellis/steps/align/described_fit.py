@@ -39,7 +39,8 @@ def describes_nodes(
     if asks_for_number(question) or _may_ask_extreme(question, schema, labels):
         return False
     asked = find_asked_kind(question, mentions, read_label_words(schema))
-    if asked.wh or (asked.labels and asked.labels.isdisjoint(labels)):
+    kinds = _read_asked_labels(question, mentions, schema)
+    if asked.wh or (kinds and kinds.isdisjoint(labels)):
         return False
     return bool(list_describing_words(question, mentions, schema))
 
@@ -57,14 +58,20 @@ def _may_ask_extreme(question: str, schema: Schema, labels: Collection[str]) -> 
 def find_described_labels(
     question: str, mentions: Sequence[Mention], schema: Schema, labels: Collection[str]
 ) -> frozenset[str]:
-    """Those of some labels that the question's first noun names; a verb may follow it, as in
-    `which function compresses bytes`. Empty where it names none."""
+    """Those of some labels that the question's first noun names; empty where it names none."""
+    return _read_asked_labels(question, mentions, schema).intersection(labels)
+
+
+def _read_asked_labels(
+    question: str, mentions: Sequence[Mention], schema: Schema
+) -> frozenset[str]:
+    """The labels that the question's first noun names; a verb may follow it, as in `which function
+    compresses bytes`."""
     words = read_label_words(schema)
-    asked = find_asked_labels(question, mentions, words)
     asking = ASKING.match(question)
     said = bare_words(question[asking.end() if asking else 0 :])
     first = next((word for word in said if word not in _ARTICLES), "")
-    return (asked or words.find_labels(first)).intersection(labels)
+    return find_asked_labels(question, mentions, words) or words.find_labels(first)
 
 
 def list_describing_words(question: str, mentions: Sequence[Mention], schema: Schema) -> list[str]:

@@ -57,11 +57,14 @@ async def link_wide_values(
     named = await _drop_ambiguous_aliases(
         await _link_names(question, graph, embedder, wording), graph
     )
+    own, nouns = list_schema_words(schema), read_label_words(schema).list_noun_words()
     names = tuple(
         name
         for each in named
         for name in _convert_mention(each, schema, _LEAST_SMALL_NAME if cased else _LEAST_NAME)
-        if not _is_covered(name, exact) and not _is_weaker(name, exact)
+        if not _is_covered(name, exact)
+        and not _is_weaker(name, exact)
+        and not _says_kinds_alone(name, nouns)
     )
     literals = [
         each
@@ -70,7 +73,6 @@ async def link_wide_values(
     ]
     values = [each for each in stored if not _is_covered(each, (*names, *literals))]
     whole = [*names, *(each for each in values if not is_scattered(each))]
-    own, nouns = list_schema_words(schema), read_label_words(schema).list_noun_words()
     idle = _IdleWords(nouns, ORDINARY_WORDS if cased else frozenset())
     scattered = [
         each for each in values if is_scattered(each) and not _adds_nothing(each, whole, own, idle)
@@ -164,6 +166,13 @@ def _is_weaker(name: Mention, exact: Sequence[Mention]) -> bool:
         )
         for other in exact
     )
+
+
+def _says_kinds_alone(name: Mention, nouns: Collection[str]) -> bool:
+    """Whether a name is only similar to a text of nothing but nouns of labels: in a graph of
+    packages `packages` is no `software packages`."""
+    words = words_of(name.text)
+    return name.best.how in _SIMILAR and all(is_schema_word(word, nouns) for word in words)
 
 
 def _has_capitals(question: str) -> bool:
