@@ -242,7 +242,8 @@ a relationship can run both ways between two labels, its direction may be said."
 MEANT = {
     FILTERS: "MATCH (x0:`Film` WHERE x0.`year` >= $v1)"
     "<-[:`ACTED_IN`]-(x1:`Person` WHERE x1.`name` = $v0)\nRETURN x0\nLIMIT 1",
-    RETURNS: "MATCH (x0:`Film`)\nRETURN x0.`title`, x0\nORDER BY x0.`year` DESC\nLIMIT 1",
+    RETURNS: "MATCH (x0:`Film`)\nRETURN x0.`title`, x0\n"
+    "ORDER BY x0.`year` IS NULL, x0.`year` DESC\nLIMIT 1",
     BRANCHES: "MATCH (x0:`Person`)-[:`KNOWS`]->(x1:`Person`)\n"
     "MATCH (x0)<-[:`KNOWS`]-(x2:`Person`)\nRETURN x0",
 }

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby, product
 
-from trellis.automata.cypher.items import ReturnItem
+from trellis.automata.cypher.items import ReturnItem, ReturnOrder
 from trellis.automata.cypher.paths import join_paths
 from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, QueryScope
 from trellis.automata.cypher.value_rendering import Chosen, ValueRenderer, render_operand
@@ -15,6 +15,8 @@ from trellis.domain.links import StoredValue
 
 _READINGS = 16
 """The most readings of one sentence that are rendered."""
+
+_NEVER_NULL = ("count", "sum", "collect")  # functions
 
 _SIDES = {"any": ("-", "-"), "out": ("-", "->"), "in": ("<-", "-")}
 
@@ -90,9 +92,8 @@ class _PatternRenderer:
         key, made = render_operand(item), ""
         if item.is_aggregate:
             key, made = "c", f", {key} AS c"
-        direction = "DESC" if scope.order.descending else "ASC"
         yield f"WITH x{scope.node}{made}"
-        yield f"ORDER BY {key} {direction}"
+        yield f"ORDER BY {render_order(self._query, scope.order, key)}"
         if scope.skip:
             yield f"SKIP {scope.skip}"
         yield f"LIMIT {scope.limit}"
@@ -166,8 +167,7 @@ def _render_rows(query: QueryGraph, values: ValueRenderer) -> Iterator[str]:
     yield f"RETURN {distinct}{', '.join(returned)}"
     if query.orders:
         keys = (
-            f"{columns.get(order.item) or render_operand(order.item)} "
-            f"{'DESC' if order.descending else 'ASC'}"
+            render_order(query, order, columns.get(order.item) or render_operand(order.item))
             for order in query.orders
         )
         yield f"ORDER BY {', '.join(keys)}"
@@ -175,6 +175,22 @@ def _render_rows(query: QueryGraph, values: ValueRenderer) -> Iterator[str]:
         yield f"SKIP {query.skip}"
     if query.limit is not None:
         yield f"LIMIT {query.limit}"
+
+
+def render_order(query: QueryGraph, order: ReturnOrder, key: str) -> str:
+    """An order of rows. Where a value is not known, the row comes last in both directions: to Neo4j
+    null is greater than all values, so `DESC` alone would have it first."""
+    if not order.descending:
+        return f"{key} ASC"
+    return f"{key} IS NULL, {key} DESC" if _may_be_null(query, order.item) else f"{key} DESC"
+
+
+def _may_be_null(query: QueryGraph, item: ReturnItem) -> bool:
+    if item.form.function in _NEVER_NULL:
+        return False
+    owner = query.nodes[item.node] if item.edge is None else query.edges[item.edge]
+    is_known = any(f.property == item.key and f.operator == "IS NOT NULL" for f in owner.filters)
+    return bool(item.term) or not is_known
 
 
 def _name_columns(query: QueryGraph) -> dict[ReturnItem, str]:

@@ -71,7 +71,7 @@ MEANT = {
         "WITH x0, min(x1.`year`) AS c0\nRETURN x0\nORDER BY c0 ASC"
     ),
     "MATCH (f:Film) WITH f ORDER BY f.year DESC LIMIT 3 MATCH (f)<-[:LIKES]-(p:Person) RETURN p": (
-        "MATCH (x0:`Film`)\nWITH x0\nORDER BY x0.`year` DESC\nLIMIT 3\n"
+        "MATCH (x0:`Film`)\nWITH x0\nORDER BY x0.`year` IS NULL, x0.`year` DESC\nLIMIT 3\n"
         "MATCH (x0)<-[:`LIKES`]-(x1:`Person`)\nRETURN x1"
     ),
     "MATCH (p:Person)-[:KNOWS]->(p2:Person)-[:KNOWS]->(p) RETURN count(*) > 0": (

@@ -177,7 +177,7 @@ def test_a_construct_comes_to_its_one_sentence(cypher: str) -> None:
         ),
         (
             "show shop name sells product keep highest price",
-            "MATCH (x1:`Product`)\nWITH x1\nORDER BY x1.`price` DESC\nLIMIT 1\n"
+            "MATCH (x1:`Product`)\nWITH x1\nORDER BY x1.`price` IS NULL, x1.`price` DESC\nLIMIT 1\n"
             "MATCH (x0:`Shop`)-[:`SELLS`]->(x1)\nRETURN x0.`name`",
         ),
         (

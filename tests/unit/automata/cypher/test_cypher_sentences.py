@@ -40,7 +40,7 @@ MEANT = {
     "list film highest 3 year acted in person born < v4 and film made in country": (
         "MATCH (x0:`Film`)<-[:`ACTED_IN`]-(x1:`Person` WHERE x1.`born` < $v4)\n"
         "MATCH (x0)-[:`MADE_IN`]->(x2:`Country`)\n"
-        "RETURN x0\nORDER BY x0.`year` DESC\nLIMIT 3"
+        "RETURN x0\nORDER BY x0.`year` IS NULL, x0.`year` DESC\nLIMIT 3"
     ),
     "show country name made in film count film highest count film": (
         "MATCH (x0:`Country`)<-[:`MADE_IN`]-(x1:`Film`)\n"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 
 from trellis.automata.cypher.items import WHETHER, ReturnItem, ReturnOrder
 from trellis.automata.cypher.query import SWAPPED, GroupCondition, Operator, QueryGraph
@@ -221,7 +222,7 @@ class ClauseReader:
         if self._limit is not None or self._skip:
             raise CypherReadError("a limit of what a limit leaves cannot be said")
         if clause.orders:
-            self._orders = tuple(map(self._read_order, clause.orders))
+            self._orders = tuple(map(self._read_order, _drop_null_tests(clause.orders)))
         self._limit, self._skip = clause.limit, clause.skip
         if self._skip and self._limit is None:
             raise CypherReadError("rows can be left out only before a number of rows")
@@ -231,6 +232,20 @@ class ClauseReader:
         if not item.key and not item.is_aggregate:
             raise CypherReadError("an order by the whole of a node cannot be said")
         return ReturnOrder(item, key.descending)
+
+
+def _drop_null_tests(keys: Sequence[SortKey]) -> Iterator[SortKey]:
+    """The orders without those that put what is not known behind the rest, as all orders of the
+    language do: `n.height IS NULL, n.height DESC`."""
+    for key, following in zip_longest(keys, keys[1:]):
+        if not (following and _tests_null(key, following.expression)):
+            yield key
+
+
+def _tests_null(key: SortKey, expression: Expression) -> bool:
+    test = key.expression
+    is_test = isinstance(test, NullTest) and not test.is_negated and test.of == expression
+    return is_test and not key.descending
 
 
 def _is_truth(expression: Expression) -> bool:

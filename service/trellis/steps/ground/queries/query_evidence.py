@@ -12,6 +12,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from trellis.automata.cypher.items import WHETHER, ReturnItem
+from trellis.automata.cypher.rendering import render_order
 from trellis.automata.cypher.value_rendering import render_operand
 from trellis.domain.cypher import Cell, Rows
 from trellis.domain.facts import Fact
@@ -206,11 +207,10 @@ class _EvidenceReader:
     def _write_order(self) -> str:
         """By what matches are sorted: the order of the rows, or the value of an extreme."""
         if self._item.is_aggregate and self._item.key:
-            return f"k0 {'ASC' if self._item.form.function == 'min' else 'DESC'}"
+            return "k0 ASC" if self._item.form.function == "min" else "k0 IS NULL, k0 DESC"
         keys = [order for order in self._graph.orders if not order.item.is_aggregate]
         return ", ".join(
-            f"{render_operand(order.item)} {'DESC' if order.descending else 'ASC'}"
-            for order in keys
+            render_order(self._graph, order, render_operand(order.item)) for order in keys
         )
 
     async def _run(self, ending: str, most: int, **params: Any) -> Sequence[Sequence[Cell]]:
