@@ -223,8 +223,7 @@ def _measure_loop(settings: Settings) -> Iterator[Figure]:
     from trellis.settings import BUNDLED_GRAPH
 
     with _start_loaded_neo4j(BUNDLED_GRAPH, embeds=True) as uri, TemporaryDirectory() as folder:
-        kept = {"cache": Path(folder), "store_url": f"sqlite+aiosqlite:///{folder}/answers.db"}
-        asked = settings.model_copy(update={"neo4j_uri": uri, **kept})
+        asked = _move_settings(settings, uri, folder)
         yield from asyncio.run(measure_stalls(asked, read_demo_questions()))
 
 
@@ -237,9 +236,14 @@ def _measure_described(settings: Settings) -> Iterator[Figure]:
     with TemporaryDirectory() as folder:
         write_library_graph(Path(folder, "library"))
         with _start_loaded_neo4j(Path(folder, "library"), embeds=True) as uri:
-            kept = {"cache": Path(folder), "store_url": f"sqlite+aiosqlite:///{folder}/answers.db"}
-            asked = settings.model_copy(update={"neo4j_uri": uri, **kept})
+            asked = _move_settings(settings, uri, folder)
             yield from asyncio.run(measure_described(asked, read_library_questions()))
+
+
+def _move_settings(settings: Settings, uri: str, folder: str) -> Settings:
+    """The settings for a graph, with all that is kept in a folder."""
+    kept = {"cache": Path(folder), "store_url": f"sqlite+aiosqlite:///{folder}/answers.db"}
+    return settings.model_copy(update={"neo4j_uri": uri, **kept})
 
 
 @contextmanager

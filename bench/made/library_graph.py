@@ -29,19 +29,8 @@ AREAS: Mapping[str, Sequence[str]] = {
     "formats": ("csv", "configparser", "tomllib", "netrc", "plistlib", "json", "mimetypes"),
     "cryptography": ("hashlib", "hmac", "secrets"),
     "operating system": (
-        *(
-            "os",
-            "io",
-            "argparse",
-            "getopt",
-            "logging",
-            "logging.handlers",
-            "getpass",
-            "platform",
-            "errno",
-            "signal",
-        ),
-        *("selectors", "select", "mmap"),
+        *("os", "io", "argparse", "getopt", "logging", "logging.handlers", "getpass", "platform"),
+        *("errno", "signal", "selectors", "select", "mmap"),
     ),
     "concurrency": (
         *("threading", "multiprocessing", "concurrent.futures", "subprocess", "sched", "queue"),

@@ -38,9 +38,8 @@ from trellis.models.folder import CARD
 from trellis.models.folder_list import split_folders
 from trellis.settings import Settings
 
-if (
-    TYPE_CHECKING
-):  # what takes a second to import is imported where it is used: help is shown at once
+# What takes a second to import is imported where it is used: help is shown at once.
+if TYPE_CHECKING:
     from trellis.batch.actor import OpenAsker
     from trellis.batch.pool import ActorPool
     from trellis.batch.run import BatchRun, BatchSummary, Pool

@@ -31,9 +31,8 @@ from trellis.graphs_file import read_settings
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
 
-if (
-    TYPE_CHECKING
-):  # what takes a second to import is imported where it is used: help is shown at once
+# What takes a second to import is imported where it is used: help is shown at once.
+if TYPE_CHECKING:
     from trellis.evaluation.calibration import FittedCalibration
     from trellis.evaluation.comparison import ReportComparison
     from trellis.evaluation.report import Report

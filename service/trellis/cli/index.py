@@ -18,13 +18,14 @@ from trellis.cli.progress import show_progress
 from trellis.cli.terminal import echo
 from trellis.domain.errors import FileFormatError
 from trellis.graph.configuration import read_graph_config
+from trellis.graph.progress import Progress
 from trellis.graphs_file import read_settings
 from trellis.settings import BUNDLED_MODEL, Settings
 
-if (
-    TYPE_CHECKING
-):  # what takes a second to import is imported where it is used: help is shown at once
+# What takes a second to import is imported where it is used: help is shown at once.
+if TYPE_CHECKING:
     from trellis.graph.building import BuildReport
+    from trellis.graph.connection import GraphConnection
     from trellis.graph.indexing import IndexReport
     from trellis.steps.retrieve.paths.settings import PathSettings
 
@@ -89,20 +90,32 @@ def _parse_names(options: list[str]) -> Mapping[str, str]:
 async def _index_graph(property_by_label: Mapping[str, str], embeddings: bool) -> IndexReport:
     settings = read_settings()
     async with open_graph(settings) as connection:
-        from trellis.graph.indexing import index_graph
-        from trellis.wiring import share_embedder
-
-        embedder = share_embedder(settings) if embeddings else None
         with show_progress() as progress:
-            return await index_graph(
-                connection,
-                embedder,
-                naming_overrides=property_by_label,
-                config=read_graph_config(settings.graph_config),
-                most_passages=settings.text_passages,
-                open_embedder=partial(share_embedder, settings),
-                progress=progress,
+            return await index_opened_graph(
+                connection, settings, embeddings, progress, property_by_label
             )
+
+
+async def index_opened_graph(
+    connection: GraphConnection,
+    settings: Settings,
+    embeddings: bool,
+    progress: Progress,
+    property_by_label: Mapping[str, str] | None = None,
+) -> IndexReport:
+    """Index a graph as `settings` say. `property_by_label`: what names the nodes of labels."""
+    from trellis.graph.indexing import index_graph
+    from trellis.wiring import share_embedder
+
+    return await index_graph(
+        connection,
+        share_embedder(settings) if embeddings else None,
+        naming_overrides=property_by_label,
+        config=read_graph_config(settings.graph_config),
+        most_passages=settings.text_passages,
+        open_embedder=partial(share_embedder, settings),
+        progress=progress,
+    )
 
 
 def _print_report(report: BuildReport) -> None:

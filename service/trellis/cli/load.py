@@ -6,19 +6,16 @@ With `--data DIR` Neo4j's own tools make a new database of them, or of a dump, w
 from __future__ import annotations
 
 import asyncio
-from functools import partial
 from pathlib import Path
 from typing import Annotated
 
 import typer
 
+from trellis.cli.index import index_opened_graph
 from trellis.cli.neo4j import DEFAULT_DATABASE, build_admin_command
 from trellis.cli.opening import open_graph
 from trellis.cli.progress import show_progress
 from trellis.cli.terminal import echo
-from trellis.graph.configuration import read_graph_config
-from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import IndexReport, index_graph
 from trellis.graph.loading import (
     LoadReport,
     check_graph_path,
@@ -29,9 +26,8 @@ from trellis.graph.loading import (
     restore_dump,
 )
 from trellis.graph.loading.rows import BadRowsError
-from trellis.graph.progress import Progress
 from trellis.graphs_file import read_settings
-from trellis.settings import BUNDLED_GRAPH, Settings
+from trellis.settings import BUNDLED_GRAPH
 
 _ATLAS, _NONE = "atlas", "none"
 
@@ -104,23 +100,8 @@ async def _load_and_index(
                 loaded = await load_graph(
                     connection, graph, types=types, replace=replace, progress=progress
                 )
-            indexed = await _index_graph(connection, settings, embeddings, progress)
+            indexed = await index_opened_graph(connection, settings, embeddings, progress)
     return f"{_describe_load(loaded)}; {indexed.named:,} named, {indexed.embedded:,} embedded"
-
-
-async def _index_graph(
-    connection: GraphConnection, settings: Settings, embeddings: bool, progress: Progress
-) -> IndexReport:
-    from trellis.wiring import share_embedder  # takes a second, which help does not wait for
-
-    return await index_graph(
-        connection,
-        share_embedder(settings) if embeddings else None,
-        config=read_graph_config(settings.graph_config),
-        most_passages=settings.text_passages,
-        open_embedder=partial(share_embedder, settings),
-        progress=progress,
-    )
 
 
 def _describe_load(report: LoadReport | None) -> str:

@@ -46,9 +46,8 @@ async def _list_prompts(
     text: str, method: str | None, model: str | None, settings: Settings
 ) -> Sequence[Prompt]:
     async with open_house(settings, model) as opened:
-        from trellis.house.prompts import (
-            list_prompts,  # takes a second, which help does not wait for
-        )
+        # takes a second, which help does not wait for
+        from trellis.house.prompts import list_prompts
 
         return await list_prompts(opened, opened.make_question(text), method)
 

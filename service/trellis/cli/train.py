@@ -26,9 +26,8 @@ from trellis.settings import Settings
 from trellis.training.options import TrainingOptions, TrainingOutcome, TuningOptions
 from trellis.training.registry import TRAINING_TASKS, check_tasks
 
-if (
-    TYPE_CHECKING
-):  # what takes a second to import is imported where it is used: help is shown at once
+# What takes a second to import is imported where it is used: help is shown at once.
+if TYPE_CHECKING:
     from trellis.house.house import House
     from trellis.training.means import TrainingMeans
 

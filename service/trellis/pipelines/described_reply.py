@@ -123,14 +123,10 @@ def _build_reply(
     """The reply; where it claims nothing, what comes nearest stands beside it."""
     found = CandidateOutcome("texts", 0.0, len(nodes), None, tuple(nodes), reading=reading)
     record.candidates = (found,)
-    record.notes = [*record.notes, *_note_doubt(judgement)]
+    record.add_note("" if judgement.answers else "no text is near enough to the question")
     if judgement.answers:
         watch(Event("candidates", record.candidates))
         watch(Event("evidence", tuple(evidence)))
     record.add_note(note_second_question(record.question.text))
     reply = record.build_reply(judgement, evidence, total=len(judgement.answers))
     return replace(reply, count=None)
-
-
-def _note_doubt(judgement: Judgement) -> list[str]:
-    return [] if judgement.answers else ["no text is near enough to the question"]

@@ -111,7 +111,7 @@ class GraphRaft:
         if said := await SaidReply(self.graph).answer(record, watch):
             return said
         texts = DescribedReply(self.graph, self.embedder, self.text_ranker, self.reasoner)
-        described = await texts.answer(replace(record), mentions, watch)
+        described = await texts.answer(replace(record, notes=[*record.notes]), mentions, watch)
         if described and not described.abstained:
             return described
         reply = await self._answer_by_query(record, question, read, mentions, watch)

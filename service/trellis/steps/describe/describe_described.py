@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from trellis.domain.identifiers import split_identifier
+from trellis.automata.cypher.wording import split_name
 from trellis.domain.texts import TextKind
 from trellis.lexicon.plurals import make_plural
 from trellis.linking.text_conditions import TextCondition
@@ -24,7 +24,9 @@ def describe_said(
     names: Sequence[str],
 ) -> str:
     """`packages related to Qt whose description or summary says “subtitles”`."""
-    properties = join_phrases(sorted({_write_words(kind.property) for kind in kinds}), "or")
+    properties = join_phrases(
+        sorted({split_name(kind.property) or kind.property for kind in kinds}), "or"
+    )
     related = f" related to {join_phrases(names)}" if names else ""
     said = _describe_phrases(condition)
     return f"{_describe_labels(labels)}{related} whose {properties} says {said}"
@@ -44,15 +46,10 @@ def _describe_phrases(condition: TextCondition) -> str:
 
 
 def _describe_labels(labels: Collection[str]) -> str:
-    nouns = [make_plural(_write_words(label)) for label in sorted(labels)]
+    nouns = [make_plural(split_name(label) or label) for label in sorted(labels)]
     return join_phrases(nouns, "or")
 
 
 def describe_quoted(name: str, property_: str) -> str:
     """`what the description of strawberry says`."""
-    return f"what the {_write_words(property_)} of {name} says"
-
-
-def _write_words(name: str) -> str:
-    """`virtual package` for `VirtualPackage`; a name of punctuation alone as it stands."""
-    return " ".join(split_identifier(name)) or name
+    return f"what the {split_name(property_) or property_} of {name} says"

@@ -38,12 +38,11 @@ class SayingNode:
 
 @dataclass(frozen=True, slots=True)
 class SayingNodes:
-    """All nodes that say it, best first. `is_cut`: whether not all texts with its words were read.
-    `unrelated`: how many say it, but are not related to what the question names."""
+    """All nodes that say it, best first. `is_cut`: whether not all texts with its words were
+    read."""
 
     nodes: tuple[SayingNode, ...]
     is_cut: bool = False
-    unrelated: int = 0
 
 
 async def find_saying_nodes(
@@ -106,7 +105,7 @@ async def keep_related(
             for each in kept
             if each.node.id in ways
         )
-    return SayingNodes(kept, found.is_cut, len(found.nodes) - len(kept))
+    return SayingNodes(kept, found.is_cut)
 
 
 async def _read_around(
