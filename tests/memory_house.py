@@ -56,6 +56,7 @@ from trellis.methods import METHODS
 from trellis.methods.registry import Method
 from trellis.settings import Settings
 from trellis.steps.claims.step_companions import StepCompanions
+from trellis.steps.ground.connect_nodes import ConnectionSearch
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.store.answers import Store
 
@@ -306,6 +307,7 @@ def opener(
             graph=graph,
             queries=queries,
             companions=StepCompanions(graph, queries),
+            connections=ConnectionSearch(queries),
             models=ModelSet([memory_source(load) for load in loads or (WordModel,)]),
             embedder=LetterEmbedder(),
             reasoner=None,

@@ -222,6 +222,21 @@ class Settings(BaseSettings):
         description="Relationships, from the nodes of what was linked, within which a query says "
         "only what exists (0: what the schema allows).",
     )
+    connection_paths: int = Field(
+        5,
+        ge=1,
+        le=50,
+        description="Paths that are given where a question asks how two things are connected.",
+    )
+    connection_steps: int = Field(
+        6, ge=1, le=12, description="Relationships that such a path may have."
+    )
+    connection_hub: int = Field(
+        200,
+        ge=1,
+        description="Relationships of a node beyond which it is a hub: paths through hubs come "
+        "last.",
+    )
     answer_limit: int = Field(1_000, ge=1, description="Answers that grounding may return.")
     cypher_budget: float = Field(
         1_000_000, gt=0, description="Rows that the plan of a query may expect; more is refused."

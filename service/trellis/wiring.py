@@ -38,6 +38,7 @@ from trellis.methods import METHODS
 from trellis.model_sources import open_models
 from trellis.settings import DEFAULT_GRAPH, Settings
 from trellis.steps.claims.step_companions import StepCompanions
+from trellis.steps.ground.connect_nodes import ConnectionSearch
 from trellis.steps.retrieve.queries.prepare_schema import prepare_schema
 from trellis.store.answers import Store
 from trellis.store.audit import AuditTable
@@ -69,6 +70,14 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
             graph=graph,
             queries=queries,
             companions=StepCompanions(graph, queries),
+            connections=ConnectionSearch(
+                queries,
+                settings.connection_paths,
+                settings.connection_steps,
+                settings.connection_hub,
+                config.hidden_relations,
+                config.hidden_labels,
+            ),
             models=models,
             embedder=embedder,
             reasoner=reasoner,

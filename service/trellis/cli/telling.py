@@ -126,7 +126,7 @@ def show_answers(answer: ReplyBody, console: Console) -> None:
             console.print(
                 f"  {escape(_describe_candidate(candidate, answer.mentions))}", soft_wrap=True
             )
-    elif not answer.answers:
+    elif not answer.answers and not answer.wording:
         console.print("[bold green]None[/]: nothing in this graph matches")
     if table := AnswerTable.of(answer):
         _print_table(table, console)

@@ -43,11 +43,13 @@ from trellis.methods.registry import (
 )
 from trellis.pipelines.auto import Auto
 from trellis.pipelines.claims import ClaimVerification
+from trellis.pipelines.connection_reply import ConnectionReply
 from trellis.settings import Settings
 from trellis.steps.choose.order_methods import MethodTraits
 from trellis.steps.claims.known_words import read_untaught_words
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.conclude.namesakes import tell_namesakes
+from trellis.steps.ground.connect_nodes import ConnectionSearch
 from trellis.steps.link.vocabulary.misspelt_words import read_misspelt_words
 from trellis.steps.retrieve.patterns.settings import PatternSettings
 from trellis.store.answers import Store
@@ -65,6 +67,7 @@ class House:
     graph: Graph
     queries: Gate
     companions: StepCompanions
+    connections: ConnectionSearch
     models: ModelSet
     embedder: Embedder
     reasoner: Reasoner | None
@@ -190,17 +193,12 @@ class House:
 
         None where the method's candidates are not sentences of a language.
         """
-        named = find_method(self.methods, reply.method)
-        framing = named.tasks[0].build_input
-        return (
-            await framing(
-                await self._load_parts(named, self.make_budget()),
-                replace(question, text=reply.asked or question.text),
-                reply,
-            )
-            if framing
-            else None
-        )
+        named = self.methods.get(reply.method)  # None: the connection of two nodes, without a model
+        framing = named.tasks[0].build_input if named else None
+        if named is None or framing is None:
+            return None
+        parts = await self._load_parts(named, self.make_budget())
+        return await framing(parts, replace(question, text=reply.asked or question.text), reply)
 
     async def _load_parts(self, method: Method, budget: Budget) -> PipelineParts:
         """The parts that a method is built of; its models are loaded."""
@@ -244,10 +242,14 @@ class House:
         calls, tokens = self.settings.hosted_calls, self.settings.hosted_tokens
         with count_spending(calls, tokens) as spending:
             async with limit_time(spend.seconds):
-                enter_step("load")
-                pipeline = await self.build_pipeline(method, spend)
+                enter_step("link")
                 spelt = await read_misspelt_words(question.text, self.graph, self.english_words)
-                reply = await pipeline.answer(replace(question, text=spelt.text), watch)
+                asked = replace(question, text=spelt.text)
+                reply = await self._answer_as_connection(asked, method, watch)
+                if reply is None:
+                    enter_step("load")
+                    pipeline = await self.build_pipeline(method, spend)
+                    reply = await pipeline.answer(asked, watch)
                 reply = await tell_namesakes(self.graph, spelt.text, reply)
                 if spelt.words:
                     notes = (*(word.describe() for word in spelt.words), *reply.notes)
@@ -256,6 +258,17 @@ class House:
                     await self.check_graph()
                 cost = filter(None, [spending.describe()])
                 return replace(reply, notes=(*reply.notes, *cost, *await self.read_notes()))
+
+    async def _answer_as_connection(
+        self, question: Question, method: str | None, watch: Watch
+    ) -> Reply | None:
+        """The reply to a question for the connection of two nodes; None of any other, and where
+        another method is named."""
+        if method not in (None, AUTO):
+            return None
+        return await ConnectionReply(self.graph, self.connections, self.embedder).answer(
+            question, watch
+        )
 
     async def read_notes(self) -> tuple[str, ...]:
         """Notes on how the graph is read, for example that it is slower than it could be, and on

@@ -2,6 +2,7 @@
 
     candidates        nodes that spans may stand for, and which spans win
     closeness         how alike two names are in spelling
+    connections       what asks how two things are connected
     dates             days as English writes them
     demonyms          the countries that adjectives tell of
     elliptic          questions that leave out what an earlier one said

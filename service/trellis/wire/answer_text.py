@@ -75,11 +75,12 @@ def _write_claim(reply: ReplyBody, marks: Mapping[int, int]) -> str:
     """What is claimed, or why nothing is."""
     if reply.abstained:
         return _write_silence(reply)
-    if reply.verdict:
-        return f"{reply.verdict.capitalize()}.{_write_marks(reply.answers[:1], marks)}"
-    if not reply.answers:
-        return "None: nothing in this graph matches."
     wording = [_flatten(reply.wording)] if reply.wording else []
+    if reply.verdict:
+        verdict = f"{reply.verdict.capitalize()}.{_write_marks(reply.answers[:1], marks)}"
+        return "\n".join([verdict, *wording])
+    if not reply.answers:
+        return "\n".join(wording or ["None: nothing in this graph matches."])
     count = [] if reply.count is None or len(reply.answers) == 1 else [f"{reply.count}:"]
     if table := AnswerTable.of(reply):
         return "\n\n".join([*wording, *count, *_write_table(table, reply, marks)])

@@ -254,7 +254,10 @@ class ReplyBody(BaseModel):
         None, description="How many answers there are, where a limit left some out."
     )
     plan: PlanBody | None = Field(None, description="How the database ran it.")
-    wording: str | None = Field(None, description="The reasoner's sentence, where one spoke.")
+    wording: str | None = Field(
+        None,
+        description="A sentence: the reasoner's, where one spoke, or how two things are connected.",
+    )
     confidence: float
     abstained: bool = Field(
         description="True: nothing is claimed, as nothing was found, or what was found is not sure "

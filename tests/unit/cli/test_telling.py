@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import AsyncGenerator
+from dataclasses import replace
 
 import pytest
 
@@ -51,6 +52,14 @@ def abstain(nearest: tuple[Answer, ...] = (), held_back: str = "") -> Reply:
 )
 def test_a_reply_without_answers_says_why(reply: Reply, headline: str) -> None:
     assert show(reply) == f"{headline}\n  list river: 2 found\n"
+
+
+def test_a_reply_of_nothing_says_so_in_its_own_sentence() -> None:
+    none = Reply("?", "raft", (), (), 0.9, False)
+    assert show(none) == "None: nothing in this graph matches\n"
+    assert show(replace(none, wording="A and B are not connected.")) == (
+        "A and B are not connected.\n"
+    )
 
 
 def test_texts_are_quoted_and_are_no_wall_of_words() -> None:

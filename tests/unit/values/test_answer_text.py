@@ -46,6 +46,11 @@ def test_a_name_cannot_forge_a_footnote() -> None:
     ("reply", "expected"),
     [
         (build_reply(), "None: nothing in this graph matches."),
+        (build_reply(wording="A and B are not connected."), "A and B are not connected."),
+        (
+            build_reply("yes", verdict="yes", wording="They are connected."),
+            "Yes. [1]\nThey are connected.\n\n[1] x -R-> yes",
+        ),
         (build_reply("Kenya", verdict="yes"), "Yes. [1]\n\n[1] x -R-> Kenya"),
         (
             build_reply("a", "b", count=2),

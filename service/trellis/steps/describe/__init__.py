@@ -4,6 +4,7 @@
     describe_steps     steps of walks as English phrases
     describe_path      which walks a sentence means, in plain English
     describe_pattern   what a pattern asks for, in plain English
+    describe_connection  how two nodes are connected, or that they are not
     describe_described  how nodes were found by their texts
     describe_texts     described nodes as texts that a model reads
     describe_answers   the surroundings of an answer as a short text

@@ -29,7 +29,8 @@ function drawAnswer(answer) {
 function drawNames(answer) {
   const heading = el("h2", { class: "hidden" }, "Answer");
   const said = answer.verdict ?? answer.count?.toLocaleString("en");
-  const none = !said && !answer.answers.length ? "None: nothing in this graph matches" : null;
+  const isEmpty = !said && !answer.answers.length && !answer.wording;
+  const none = isEmpty ? "None: nothing in this graph matches" : null;
   return el(
     "div",
     { class: "said-answer" },

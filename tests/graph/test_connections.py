@@ -1,0 +1,195 @@
+"""How two things are connected: the shortest paths, hubs last, and what is no such question."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows, Verdict
+from trellis.domain.errors import GraphTimeoutError
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
+from trellis.graph.connection import GraphConnection
+from trellis.graph.gate import Limits, Neo4jQueries
+from trellis.graph.indexing import index_graph
+from trellis.graph.loading import load_graph
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.pipelines.connection_reply import ConnectionReply
+from trellis.settings import BUNDLED_GRAPH
+from trellis.steps.ground.connect_nodes import ConnectionSearch
+
+FILMS = """
+CREATE (ann:Person {name: 'Ann Lee'}), (bob:Person {name: 'Bob Ray'}),
+  (cid:Person {name: 'Cid Orr'}),
+  (dan:Person {name: 'Dan Fox'}), (eva:Person {name: 'Eva May'}), (gus:Person {name: 'Gus Ost'}),
+  (ona:Person {name: 'Ona Pal'}), (fay:Person {name: 'Fay Uhl'}),
+  (:Person {name: 'Kim Poe', born: 1950}), (:Person {name: 'Kim Poe', born: 1990}),
+  (dusk:Film {name: 'Dusk'}), (dawn:Film {name: 'Dawn'}), (noon:Film {name: 'Noon'}),
+  (rain:Film {name: 'Rain'}), (drama:Genre {name: 'Drama'}),
+  (ann)-[:ACTED_IN]->(dusk), (bob)-[:ACTED_IN]->(dusk), (bob)-[:DIRECTED]->(dusk),
+  (bob)-[:ACTED_IN]->(dawn), (cid)-[:ACTED_IN]->(dawn), (cid)-[:RELATED_TO]->(dan),
+  (eva)-[:ACTED_IN]->(noon), (noon)-[:HAS_GENRE]->(drama), (dusk)-[:HAS_GENRE]->(drama),
+  (dawn)-[:HAS_GENRE]->(drama), (ona)-[:FAN_OF]->(drama), (fay)-[:ACTED_IN]->(rain),
+  (gus)-[:ADMIRES]->(ann)
+WITH drama UNWIND range(1, 20) AS number
+CREATE (:Film {name: 'Film ' + toString(number)})-[:HAS_GENRE]->(drama)
+"""
+
+
+class LateQueries:
+    """The Queries port of a database in which nothing ends in time."""
+
+    async def explain(self, query: CypherQuery) -> Verdict:
+        return Verdict(bool(query.text))
+
+    async def run(self, query: CypherQuery, limits: QueryLimits = GATE_LIMITS) -> Rows:
+        raise GraphTimeoutError(f"{query.text} took more than {limits.seconds} s")
+
+
+@pytest.fixture
+async def films(clean_graph: GraphConnection) -> GraphConnection:
+    await clean_graph.run_write(FILMS)
+    await index_graph(clean_graph)
+    return clean_graph
+
+
+def search_in(connection: GraphConnection, **limits: int) -> ConnectionSearch:
+    queries = Neo4jQueries(connection, Limits())
+    return replace(ConnectionSearch(queries, hub=10), **limits)
+
+
+async def ask(connection: GraphConnection, question: str, *topics: str, **limits: int) -> Reply:
+    reply = await try_asking(connection, question, *topics, **limits)
+    assert reply is not None
+    return reply
+
+
+async def try_asking(
+    connection: GraphConnection, question: str, *topics: str, **limits: int
+) -> Reply | None:
+    graph = Neo4jGraph(connection)
+    answering = ConnectionReply(graph, search_in(connection, **limits))
+    return await answering.answer(Question(question, topics or None))
+
+
+async def test_the_shortest_paths_are_answers_with_their_facts(films: GraphConnection) -> None:
+    reply = await ask(films, "How is Ann Lee connected to Bob Ray?")
+    assert [answer.node.name for answer in reply.answers] == [
+        "Ann Lee acted in Dusk; Bob Ray acted in Dusk",
+        "Ann Lee acted in Dusk; Bob Ray directed Dusk",
+    ]
+    assert reply.wording == "Ann Lee and Bob Ray are connected in 2 steps, through Dusk."
+    assert reply.reading == "the shortest paths between Ann Lee and Bob Ray, of at most 6 steps"
+    assert [fact.text for fact in reply.evidence] == [
+        "Ann Lee -ACTED_IN-> Dusk <-ACTED_IN- Bob Ray",
+        "Ann Lee -ACTED_IN-> Dusk <-DIRECTED- Bob Ray",
+    ]
+    assert [answer.evidence for answer in reply.answers] == [(0,), (1,)]
+    assert await Neo4jGraph(films).check_triples(reply.triples()) == [True, True, True]
+    assert reply.cypher is not None
+    shown = CypherQuery(reply.cypher, reply.params)
+    assert len((await Neo4jQueries(films, Limits()).run(shown)).rows) == 2
+
+
+async def test_a_path_without_hubs_comes_before_a_shorter_one_through_a_hub(
+    films: GraphConnection,
+) -> None:
+    reply = await ask(films, "What connects Ann Lee and Cid Orr?")
+    assert [len(fact.triples) for fact in reply.evidence] == [4, 4]  # as short as by Drama
+    await films.run_write(
+        "MATCH (ann {name: 'Ann Lee'}), (drama:Genre) CREATE (ann)-[:FAN_OF]->(drama)"
+    )
+    reply = await ask(films, "What connects Ann Lee and Cid Orr?")
+    assert [fact.text for fact in reply.evidence] == [
+        "Ann Lee -ACTED_IN-> Dusk <-ACTED_IN- Bob Ray -ACTED_IN-> Dawn <-ACTED_IN- Cid Orr",
+        "Ann Lee -ACTED_IN-> Dusk <-DIRECTED- Bob Ray -ACTED_IN-> Dawn <-ACTED_IN- Cid Orr",
+        "Ann Lee -FAN_OF-> Drama <-HAS_GENRE- Dawn <-ACTED_IN- Cid Orr",
+    ]
+    [note] = reply.notes
+    assert note == (
+        "the last paths pass, though shorter, through a hub, which joins almost any two nodes: "
+        "Drama has 25 relationships"
+    )
+    assert len((await ask(films, "What connects Ann Lee and Cid Orr?", most_paths=2)).answers) == 2
+
+
+async def test_a_hub_is_passed_where_there_is_no_other_way_and_told(films: GraphConnection) -> None:
+    reply = await ask(films, "How is Eva May connected to Ona Pal?")
+    assert reply.wording == (
+        "Eva May and Ona Pal are connected in 3 steps, through Noon and Drama."
+    )
+    assert reply.notes[0].startswith("every path found passes through a hub")
+    ends = await ask(films, "How is the genre Drama linked to Eva May?")
+    assert ends.notes == ()  # who asks for a hub is not told of it
+
+
+async def test_where_there_is_no_path_it_is_said(films: GraphConnection) -> None:
+    reply = await ask(films, "Is there a connection between Ann Lee and Fay Uhl?")
+    assert (reply.answers, reply.abstained, reply.verdict) == ((), False, "no")
+    assert reply.wording == "Ann Lee and Fay Uhl are not connected within 6 steps."
+    reply = await ask(films, "How is Ann Lee connected to Cid Orr?", most_steps=3)
+    assert reply.wording == "Ann Lee and Cid Orr are not connected within 3 steps."
+    reply = await ask(films, "Is Ann Lee connected to Gus Ost?")
+    assert reply.verdict == "yes"
+    assert reply.wording == "Ann Lee and Gus Ost are connected directly: Gus Ost admires Ann Lee."
+
+
+async def test_a_relation_of_the_graph_keeps_its_own_questions(films: GraphConnection) -> None:
+    assert await try_asking(films, "Is Cid Orr related to Dan Fox?") is None
+    reply = await ask(films, "How is Cid Orr related to Dan Fox?")
+    assert reply.evidence[0].text == "Cid Orr -RELATED_TO-> Dan Fox"
+    assert await try_asking(films, "Which films are connected to Drama?") is None
+    assert await try_asking(films, "Who acted in Dusk?") is None
+
+
+async def test_names_that_are_unknown_doubled_or_shared_are_told(films: GraphConnection) -> None:
+    reply = await ask(films, "How is Ann Lee connected to Zoltan Quux?")
+    assert reply.abstained
+    assert reply.held_back == "nothing in this graph is called “Zoltan Quux”"
+    reply = await ask(films, "How is Ann Lee connected to Drams?")
+    assert reply.notes[0] == "“Drams” was taken for Drama"
+    reply = await ask(films, "How is Ann Lee connected to Dramaturgs?")
+    assert reply.held_back is not None
+    assert reply.held_back.startswith("nothing in this graph is called “Dramaturgs”")
+    reply = await ask(films, "How is Ann Lee connected to Ann Lee?")
+    assert reply.held_back == "both names mean the same node, Ann Lee: name two that differ"
+    reply = await ask(films, "How is Kim Poe connected to Ann Lee?")
+    assert reply.held_back == "“Kim Poe” may mean any of 2 nodes: choose one"
+    assert len(reply.choices) == 2
+    chosen = await ask(films, "How is Kim Poe connected to Ann Lee?", reply.choices[1].node.id)
+    assert chosen.wording == "Kim Poe and Ann Lee are not connected within 6 steps."
+    both = await ask(films, "Is there a path between Kim Poe and Kim Poe?")
+    assert both.verdict == "no"
+
+
+async def test_hidden_kinds_connect_nothing(films: GraphConnection) -> None:
+    graph = Neo4jGraph(films)
+    question = Question("Is there a path between Gus Ost and Bob Ray?")
+    for hidden in ({"hidden_types": ("ADMIRES",)}, {"hidden_labels": ("Film",)}):
+        search = replace(search_in(films), **hidden)
+        reply = await ConnectionReply(graph, search).answer(question)
+        assert reply is not None
+        assert reply.verdict == "no"
+
+
+async def test_a_search_that_takes_too_long_claims_nothing(films: GraphConnection) -> None:
+    search = ConnectionSearch(LateQueries())
+    reply = await ConnectionReply(Neo4jGraph(films), search).answer(
+        Question("How is Ann Lee connected to Bob Ray?")
+    )
+    assert reply is not None
+    assert reply.abstained
+    assert reply.held_back == "no path was found in the time there was"
+
+
+async def test_the_bundled_atlas_is_connected(clean_graph: GraphConnection) -> None:
+    await load_graph(clean_graph, BUNDLED_GRAPH)
+    await index_graph(clean_graph)
+    reply = await ask(clean_graph, "What is the relationship between Vienna and Budapest?", hub=200)
+    assert reply.wording == "Vienna and Budapest are connected in 2 steps, through Danube."
+    reply = await ask(clean_graph, "how are germany and france related", hub=200)
+    assert reply.wording is not None
+    assert reply.wording.startswith("Germany and France are connected directly")
+    assert {len(fact.triples) for fact in reply.evidence} == {1, 2}
+    assert await try_asking(clean_graph, "Which countries are connected by the Rhine?") is None
