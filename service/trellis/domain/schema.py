@@ -7,6 +7,14 @@ from dataclasses import dataclass, field, replace
 
 from trellis.domain.derived import Derivable
 
+_TRUTH_TEXTS = (("true", "false"), ("yes", "no"), ("t", "f"), ("y", "n"))
+"""Texts that stand for true and for false."""
+
+
+def says_no(value: object) -> bool:
+    """Whether a value of a flag stands for false."""
+    return str(value).strip().lower() in {false for _, false in _TRUTH_TEXTS}
+
 
 @dataclass(frozen=True, slots=True)
 class PropertyKind:
@@ -28,8 +36,23 @@ class PropertyKind:
 
     @property
     def is_flag(self) -> bool:
-        """Whether its values are true or false."""
-        return self.type == "BOOLEAN"
+        """Whether its values are true or false, or texts that stand for these."""
+        return bool(self.truth_values)
+
+    @property
+    def truth_values(self) -> Mapping[bool, str | bool]:
+        """The values of a flag that stand for true and for false; none where it is no flag, or
+        where its texts are not known all. Imports without types leave texts behind: `Yes`, `F`."""
+        if self.type == "BOOLEAN":
+            return {True: True, False: False}
+        if self.type != "STRING" or not 0 < len(self.values) <= len(_TRUTH_TEXTS[0]):
+            return {}
+        texts = {str(value).strip().lower(): value for value in self.values}
+        for true, false in _TRUTH_TEXTS:
+            if texts.keys() <= {true, false}:
+                truths = {True: texts.get(true), False: texts.get(false)}
+                return {truth: str(text) for truth, text in truths.items() if text is not None}
+        return {}
 
 
 @dataclass(frozen=True, slots=True)

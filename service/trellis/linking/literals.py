@@ -12,7 +12,7 @@ from collections.abc import Iterator, Sequence
 from trellis.domain.graph import Scalar
 from trellis.domain.links import MatchKind
 from trellis.linking.spellings import make_singular_keys, make_spelling_keys
-from trellis.linking.text import bare_words, name_key
+from trellis.linking.text import bare_words, name_key, put_article_first
 
 _TIME = re.compile(
     r"(?P<hour>\d{1,2})(?:[:.h](?P<minute>\d{2}))?(?::(?P<second>\d{2})(?:\.\d+)?)?"
@@ -41,6 +41,7 @@ def stored_keys(value: Scalar) -> tuple[str, ...]:
         *_make_month_day_keys(days),
         *_make_time_keys(value, both_halves=False),
         *_make_number_keys(value),
+        *make_spelling_keys(put_article_first(value)),
     ]
     return tuple(dict.fromkeys(keys))
 

@@ -14,7 +14,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
-from trellis.linking.text import name_key
+from trellis.linking.text import name_key, put_article_last
 
 FUNCTION_WORDS = frozenset(
     """a about after all also am an and any are as at be been before being both but by can could
@@ -137,8 +137,10 @@ def find_spans(question: ParsedQuestion) -> Iterator[Span]:
 
 
 def make_lookup_keys(text: str) -> frozenset[str]:
-    """The keys that a span's text is looked up by: of the text itself, and with plain quotes."""
-    return frozenset((name_key(text), name_key(text.translate(_STRAIGHT)))) - {""}
+    """The keys that a span's text is looked up by: of the text itself, with plain quotes, and with
+    its article behind it."""
+    straight = text.translate(_STRAIGHT)
+    return frozenset(map(name_key, (text, straight, put_article_last(straight)))) - {""}
 
 
 def is_same_case(text: str, name: str) -> bool:

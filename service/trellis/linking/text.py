@@ -14,11 +14,26 @@ _PLAIN_LETTERS = str.maketrans(
 _INNER_APOSTROPHE = re.compile(r"(?<=\w)['’ʼ](?=\w)")
 """An apostrophe inside a word, which people often leave out: `Schindlers List`, `Cote dIvoire`."""
 
+_ARTICLE_FIRST = re.compile(r"(the|an?) (.+)", re.IGNORECASE)
+_ARTICLE_LAST = re.compile(r"(.+), (the|an?)", re.IGNORECASE)
+
 
 def name_key(name: str) -> str:
     """The key of a name: NFKC, case folding, spaces for underscores, single spaces, trimmed."""
     folded = unicodedata.normalize("NFKC", name).casefold().replace("_", " ")
     return " ".join(folded.split())
+
+
+def put_article_last(name: str) -> str:
+    """`Ninth Gate, The` for `The Ninth Gate`, as catalogues have it; empty without an article."""
+    found = _ARTICLE_FIRST.fullmatch(name)
+    return f"{found[2]}, {found[1]}" if found else ""
+
+
+def put_article_first(name: str) -> str:
+    """`The Ninth Gate` for `Ninth Gate, The`; empty for other names."""
+    found = _ARTICLE_LAST.fullmatch(name)
+    return f"{found[2]} {found[1]}" if found else ""
 
 
 def report_key(name: str) -> str:

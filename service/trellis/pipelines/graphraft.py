@@ -23,6 +23,7 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.described_reply import DescribedReply
 from trellis.pipelines.record import Record, collect_query_outcomes
 from trellis.pipelines.said_reply import SaidReply
+from trellis.steps.align.answer_types.asked_kind import explain_no_time
 from trellis.steps.align.answer_types.asked_one import Found
 from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
 from trellis.steps.align.doubt import doubt_names_and_words
@@ -141,7 +142,7 @@ class GraphRaft:
         if reason := explain_unsaid_by_query(question.text, mentions, meaning, reading, schema):
             return record.build_silent_reply().hold_back(reason)
         with record.time_step("check"):
-            words = read_label_words(schema)
+            words, first = read_label_words(schema), list_answers(chosen.run.rows, schema, 1)
             found = Found(len(chosen.run.rows.rows), reading)
             reason = (
                 find_foreign_units(question.text, mentions, meaning)
@@ -150,17 +151,20 @@ class GraphRaft:
                     question.text, mentions, words, self.settings.wording, self.embedder
                 )
                 or explain_held_back(question.text, mentions, meaning, schema, found)
+                or explain_no_time(question.text, mentions, first, words, reading)
             )
             record.add_note(await find_ties(self.queries, chosen.run, meaning))
             graph = meaning.graph if meaning else None
             unread = find_unread_properties(question.text, mentions, graph, words)
+            unsaid = note_unshown(unread)
             is_single = graph is not None and len(graph.items) == 1
             second = note_second_question(question.text) if is_single else ""
-            record.add_note(second or note_unshown(unread))
+            if self.is_general and not reason:
+                reason = unsaid
+            record.add_note(second or ("" if reason == unsaid else unsaid))
         with record.time_step("reason"):
             evidence = await read_query_evidence(self.queries, chosen.run, schema)
             readings = [candidate.reading for candidate in record.candidates]
-            first = list_answers(chosen.run.rows, schema, 1)
             doubt = await doubt_names_and_words(
                 *(question, mentions, reading, first),
                 *(self.settings.wording, self.embedder),
@@ -219,7 +223,7 @@ class GraphRaft:
             with record.time_step("decode"):
                 [sentences] = await self.model.decode([prompt], [language], search)
                 if self.is_general:
-                    weighed = trust_queries(question, mentions, sentences)
+                    weighed = trust_queries(question, mentions, sentences, language.known)
                 else:
                     plain = join_unasked_columns(question, sentences)
                     if narrowed := narrow_to_asked(question, mentions, plain, language):

@@ -12,6 +12,7 @@ from trellis.domain.many_rows import work_through_rows
 from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Finding, Judgement, Reply
 from trellis.pipelines.record import Record, collect_facts
+from trellis.steps.align.answer_types.asked_kind import explain_no_time
 from trellis.steps.align.answer_types.asked_one import (
     Found,
     explain_bridged_path,
@@ -98,6 +99,9 @@ class FindingJudge:
         if reason := await explain_foreign_kind(*asked):
             return reason
         if reason := explain_unsaid_predicate(question, mentions, rests_on, words, reading):
+            return reason
+        nodes = [answer.node for answer in judgement.answers]
+        if reason := explain_no_time(question, mentions, nodes, words, reading):
             return reason
         found_by, count = record.find_candidate(judgement.answers), len(judgement.answers)
         query = found_by.query if found_by else None

@@ -83,7 +83,7 @@ def _describe_values(kind: PropertyKind) -> str:
     """The type of a property, and some of its values."""
     type_ = _TYPE_WORDS.get(kind.type, kind.type.lower())
     samples = (kind.values or kind.examples)[:_SAMPLES]
-    if not samples or kind.is_flag:
+    if not samples or kind.type == "BOOLEAN":
         return type_
     return f"{type_}: {', '.join(map(_shorten_value, samples))}"
 

@@ -5,7 +5,9 @@ from __future__ import annotations
 import pytest
 
 from trellis.linking.closeness import measure_closeness
+from trellis.linking.literals import question_keys, stored_keys
 from trellis.linking.spellings import make_singular_keys, make_spelling_keys
+from trellis.linking.text import put_article_first, put_article_last
 
 
 @pytest.mark.parametrize(
@@ -116,3 +118,19 @@ def test_a_number_may_be_left_out_and_have_a_zero_before_it() -> None:
 )
 def test_another_word_is_no_spelling(text: str, name: str, is_like: bool) -> None:
     assert (measure_closeness(text, name) > 0.75) is is_like
+
+
+@pytest.mark.parametrize(
+    ("first", "last"),
+    [("The Long Hedge", "Long Hedge, The"), ("An Owl", "Owl, An"), ("a day out", "day out, a")],
+)
+def test_an_article_may_stand_behind_its_name(first: str, last: str) -> None:
+    assert put_article_last(first) == last
+    assert put_article_first(last) == first
+    assert set(question_keys(first)) & set(stored_keys(last))
+
+
+@pytest.mark.parametrize("name", ["Theo", "Hedge", "Hedge, Ann", "the", "The"])
+def test_other_names_have_no_article(name: str) -> None:
+    assert not put_article_last(name)
+    assert not put_article_first(name)

@@ -23,7 +23,7 @@ from trellis.engines.reader import ReaderModel
 from trellis.models.finding import find_model_folder
 from trellis.models.folder import read_card
 from trellis.models.reader import folder as folders
-from trellis.models.reader.moves import read_move, read_walk_move
+from trellis.models.reader.moves import SchemaMoves, read_move, read_walk_move
 from trellis.models.reader.words import hash_word, split_words
 from trellis.models.side_by_side import plan_serving
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt, build_path_prompt
@@ -131,6 +131,33 @@ def test_moves_say_their_words_and_their_direction() -> None:
     assert (forwards.direction, backwards.direction) == (1, 2)
     assert read_walk_move(" & ENT2").words == "ent2"
     assert read_move("filter", " release year >=").words == "release year >="
+
+
+@pytest.mark.parametrize(
+    ("text", "words", "context"),
+    [
+        (" tags has", "tags", "string of Shoe"),
+        (" tags not has", "tags <>", "string of Shoe"),
+        (" size of tags >", "size of tags >", "string of Shoe"),
+        (" decimal of price >", "price >", "float of Shoe"),
+        (" integer of price >", "integer of price >", "string of Shoe"),
+        (" price", "price", "string of Shoe"),
+        (" waterproof", "waterproof", "boolean True, False of Shoe"),
+        (" sole", "sole", "string crepe, felt of Shoe"),
+    ],
+)
+def test_texts_that_stand_for_numbers_or_flags_are_read_as_these(
+    text: str, words: str, context: str
+) -> None:
+    properties = (
+        PropertyKind("tags", "LIST<STRING>"),
+        PropertyKind("price", "STRING", examples=("95", "45.5")),
+        PropertyKind("waterproof", "STRING", values=("No", "Yes")),
+        PropertyKind("sole", "STRING", values=("crepe", "felt")),
+    )
+    schema = Schema((LabelKind("Shoe", 9, None, properties),), (), 9, 0, "shoes")
+    move = SchemaMoves(schema).read_move("filter", text)
+    assert (move.words, move.context.lower()) == (words, context.lower())
 
 
 def test_words_are_alike_by_their_stems_and_beginnings() -> None:

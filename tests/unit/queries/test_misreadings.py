@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.domain.cypher import CypherQuery
-from trellis.steps.align.queries.misreadings import is_misbuilt
+from trellis.domain.schema import LabelKind, PropertyKind, Schema
+from trellis.steps.align.queries.misreadings import is_misbuilt, is_misread
 from trellis.steps.describe.queries.read_meaning import read_meaning
 
 
@@ -58,3 +60,15 @@ def test_nobody_has_what_they_have_none_of(query: str, misbuilt: bool) -> None:
     meaning = read_meaning(CypherQuery(f"MATCH (p:Person) MATCH {query} RETURN p"))
     assert meaning is not None
     assert is_misbuilt("who made a film but no other", meaning) is misbuilt
+
+
+@pytest.mark.parametrize(
+    ("direction", "misread"), [("DESC", True), ("", False)], ids=["latest", "earliest"]
+)
+def test_the_first_is_not_the_latest_of_those_that_are_kept(direction: str, misread: bool) -> None:
+    asked = f"MATCH (s:Shift) WITH s ORDER BY s.begins {direction} LIMIT 1 MATCH (s)-[:OF]->(p) "
+    meaning = read_meaning(CypherQuery(f"{asked} RETURN p"))
+    assert meaning is not None
+    kinds = (PropertyKind("begins", "ZONED DATETIME"),)
+    known = IndexedSchema(Schema((LabelKind("Shift", 9, None, kinds),), (), 9, 0, "shifts"))
+    assert is_misread("whose shift begins first", meaning, known) is misread

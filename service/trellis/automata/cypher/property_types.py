@@ -42,3 +42,8 @@ def _is_number(value: Scalar) -> bool:
 def is_list(type_name: str) -> bool:
     """Whether values of a type are lists."""
     return type_name.startswith("LIST")
+
+
+def find_item_type(type_name: str) -> str:
+    """The type of a list's items; that of anything else is its own."""
+    return type_name[5:-1].removesuffix(" NOT NULL") if is_list(type_name) else type_name

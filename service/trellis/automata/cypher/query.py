@@ -30,6 +30,9 @@ Operator = Literal[
 
 ORDERED_OPERATORS: tuple[Operator, ...] = ("<", "<=", ">", ">=")
 
+FIGURES = ("sum", "avg")
+"""The functions whose value depends on how often a value is counted."""
+
 Direction = Literal["any", "out", "in"]
 
 ScopeKind = Literal["some", "none", "optional", "number", "first"]
@@ -177,6 +180,15 @@ class QueryGraph:
         hidden = any(o.item.is_aggregate and o.item.column not in returned for o in self.orders)
         return bool(self.groups or self.conditions or hidden)
 
+    def find_node_once(self) -> int | None:
+        """The node whose values are summed or averaged, each node's once, however often the pattern
+        matches it; None where a query does something else, or matches each node once anyway."""
+        nodes = {item.node for item in self.items}
+        has_edges = any(self.is_visible(edge.scope) for edge in self.edges)
+        is_plain = not (self.orders or self.skip or self.limit or self.needs_grouping_first)
+        is_once = is_plain and has_edges and len(nodes) == 1
+        return nodes.pop() if is_once and all(map(_is_figure, self.items)) else None
+
     @property
     def last_clause(self) -> int:
         """The clause of the last relationship that is in no scope."""
@@ -232,3 +244,8 @@ class QueryGraph:
             for edge in (item.edge, item.term.edge if item.term else None):
                 if edge is not None:
                     yield edge
+
+
+def _is_figure(item: ReturnItem) -> bool:
+    """Whether an item is a sum or an average of one property of a node."""
+    return item.form.function in FIGURES and item.edge is None and item.term is None

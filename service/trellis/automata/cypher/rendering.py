@@ -10,8 +10,10 @@ from trellis.automata.cypher.paths import join_paths
 from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, QueryScope
 from trellis.automata.cypher.value_rendering import Chosen, ValueRenderer, render_operand
 from trellis.domain.cypher import CypherQuery
+from trellis.domain.graph import Scalar
 from trellis.domain.identifiers import quote_name
 from trellis.domain.links import StoredValue
+from trellis.linking.text import name_key
 
 _READINGS = 16
 """The most readings of one sentence that are rendered."""
@@ -24,7 +26,8 @@ _SIDES = {"any": ("-", "-"), "out": ("-", "->"), "in": ("<-", "-")}
 def render_query(query: QueryGraph, values: Sequence[StoredValue]) -> tuple[CypherQuery, ...]:
     """Render all that a query can mean: one text for each choice among values that share a name."""
     choices = query.list_choices()
-    readings = (dict(zip(choices, chosen, strict=True)) for chosen in product(*choices))
+    alike = [group_alike(choice, values) for choice in choices]
+    readings = (dict(zip(choices, chosen, strict=True)) for chosen in product(*alike))
     rendered = (_render_reading(query, values, chosen) for chosen in readings)
     return tuple(each for each, _ in zip(rendered, range(_READINGS), strict=False))
 
@@ -32,20 +35,36 @@ def render_query(query: QueryGraph, values: Sequence[StoredValue]) -> tuple[Cyph
 def _render_reading(
     query: QueryGraph, values: Sequence[StoredValue], chosen: Chosen
 ) -> CypherQuery:
-    params = {f"v{index}": values[index].value for index in sorted(set(chosen.values()))}
     pattern = _PatternRenderer(query, ValueRenderer(values, chosen), query.list_operand_edges())
     lines = [*pattern.render_lines(), *_render_rows(query, pattern.values)]
-    return CypherQuery("\n".join(lines), params)
+    return CypherQuery("\n".join(lines), _collect_params(values, chosen))
+
+
+def _collect_params(values: Sequence[StoredValue], chosen: Chosen) -> dict[str, Scalar]:
+    used = {index for each in chosen.values() for index in each}
+    return {f"v{index}": values[index].value for index in sorted(used)}
+
+
+def group_alike(
+    choice: Sequence[int], values: Sequence[StoredValue]
+) -> tuple[tuple[int, ...], ...]:
+    """The values that share a name, those together that are one name in several spellings: where
+    both `Jazz` and `jazz` are stored, either is meant."""
+    alike: dict[object, list[int]] = {}
+    for index in choice:
+        each = values[index]
+        key = name_key(each.value) if isinstance(each.value, str) else index
+        alike.setdefault((each.label, each.property, each.type, key), []).append(index)
+    return tuple(map(tuple, alike.values()))
 
 
 def render_pattern(query: QueryGraph, values: Sequence[StoredValue]) -> CypherQuery:
     """Render what a query matches, without RETURN: each of its nodes is `x0`, `x1`, … and each of
     its relationships `r0`, `r1`, …; where a choice of values has several, the first is meant."""
-    chosen = {choice: choice[0] for choice in query.list_choices()}
-    params = {f"v{index}": values[index].value for index in sorted(set(chosen.values()))}
+    chosen = {choice: group_alike(choice, values)[0] for choice in query.list_choices()}
     edges = range(len(query.edges))
     pattern = _PatternRenderer(query, ValueRenderer(values, chosen), edges)
-    return CypherQuery("\n".join(pattern.render_lines()), params)
+    return CypherQuery("\n".join(pattern.render_lines()), _collect_params(values, chosen))
 
 
 class _PatternRenderer:
@@ -162,6 +181,8 @@ def _render_rows(query: QueryGraph, values: ValueRenderer) -> Iterator[str]:
                 for each in query.conditions
             )
             yield f"WHERE {' AND '.join(held)}"
+    if (node := query.find_node_once()) is not None:
+        yield f"WITH DISTINCT x{node}"
     distinct = "DISTINCT " if query.is_distinct else ""
     returned = (columns.get(item) or render_operand(item) for item in query.items)
     yield f"RETURN {distinct}{', '.join(returned)}"

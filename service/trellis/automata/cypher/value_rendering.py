@@ -26,8 +26,9 @@ PART_FUNCTIONS = {
 }
 """The functions that give a part of a value. Other parts are properties of the value."""
 
-Chosen = Mapping[tuple[int, ...], int]
-"""The linked value that is meant, for each choice of values that share a name."""
+Chosen = Mapping[tuple[int, ...], tuple[int, ...]]
+"""The linked values that are meant, for each choice of values that share a name: one, or several
+spellings of it."""
 
 
 class ValueRenderer:
@@ -38,8 +39,10 @@ class ValueRenderer:
         self._chosen = chosen
 
     def render_value(self, choice: tuple[int, ...]) -> str:
-        """The parameter of the value that is meant, made temporal where it is that."""
-        index = self._chosen[choice]
+        """The parameter of the first value that is meant, made temporal where it is that."""
+        return self._render_index(self._chosen[choice][0])
+
+    def _render_index(self, index: int) -> str:
         maker = TEMPORAL_FUNCTIONS.get(self._values[index].type, "")
         return f"{maker}($v{index})" if maker else f"$v{index}"
 
@@ -48,7 +51,11 @@ class ValueRenderer:
         text = self._render_comparison(
             render_property(variable, each.property, each.part),
             each,
-            [self._fold(self.render_value(choice), each.part) for choice in each.list_choices()],
+            [
+                self._fold(self._render_index(index), each.part)
+                for choice in each.list_choices()
+                for index in self._chosen[choice]
+            ],
         )
         return f"NOT ({text})" if each.is_negated else text
 

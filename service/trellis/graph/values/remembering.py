@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from trellis.automata.cypher.property_types import find_item_type
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.graph.connection import GraphConnection
@@ -33,20 +34,28 @@ _TYPES = (
     "ZONED TIME",
     "LOCAL DATETIME",
     "ZONED DATETIME",
+    "LIST<STRING>",
 )
+"""The types of properties whose values are remembered; of lists their items are."""
 
 _COUNT_DISTINCT = """
 MATCH (x:{label}) WITH x LIMIT $sample
 UNWIND $properties AS property
-WITH property, x[property] AS value WHERE value IS NOT NULL
+WITH property, {items} AS values UNWIND values AS value
+WITH property, value WHERE value IS NOT NULL
 RETURN property, count(*) AS present, count(DISTINCT value) AS different,
        max(CASE WHEN valueType(value) STARTS WITH 'STRING' THEN size(value) END) AS longest
 """
 _DISTINCT = """
 MATCH (x:{label}) UNWIND $properties AS property
-WITH DISTINCT property, x[property] AS value WHERE value IS NOT NULL
+WITH property, {items} AS values UNWIND values AS value
+WITH DISTINCT property, value WHERE value IS NOT NULL
 RETURN property, collect(value)[..$few] AS values
 """
+_ITEMS = """
+CASE WHEN valueType(x[property]) STARTS WITH 'LIST' THEN x[property] ELSE [x[property]] END
+""".strip()
+"""The items of a list, or a value alone."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +92,7 @@ async def index_values(
 async def _select_properties(connection: GraphConnection, kind: LabelKind) -> ValueSelection:
     """Choose a label's properties: values are few if its nodes are, or if a sample shows few."""
     usable = {known.name: known for known in kind.properties if known.type in _TYPES}
-    query = _COUNT_DISTINCT.format(label=quote_name(kind.label))
+    query = _COUNT_DISTINCT.format(label=quote_name(kind.label), items=_ITEMS)
     rows = await connection.scan_rows(query, properties=list(usable), sample=_SAMPLE)
     few = [
         row["property"]
@@ -107,7 +116,7 @@ async def _read_values(
     if not selection.remembered:
         return []
     kinds = {kind.name: kind for kind in selection.remembered}
-    query = _DISTINCT.format(label=quote_name(selection.label))
+    query = _DISTINCT.format(label=quote_name(selection.label), items=_ITEMS)
     rows = await connection.scan_rows(query, properties=list(kinds), few=_FEW + 1)
     return [
         (kinds[row["property"]], [v for v in map(as_json_value, row["values"]) if _is_short(v)])
@@ -124,7 +133,7 @@ def _build_document(label: str, kind: PropertyKind, values: Sequence[Any]) -> st
     whole = {
         "label": label,
         "property": kind.name,
-        "type": kind.type,
+        "type": find_item_type(kind.type),
         "values": sorted(values, key=str),
     }
     return json.dumps(whole, ensure_ascii=False)

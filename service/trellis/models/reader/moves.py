@@ -12,8 +12,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.property_types import find_item_type, has_numeric_texts, is_list
 from trellis.automata.cypher.state import CypherState
-from trellis.automata.cypher.wording import Wording
+from trellis.automata.cypher.wording import PART_WORDS, Wording
 from trellis.domain.identifiers import split_identifier
 from trellis.domain.schema import PropertyKind, Schema
 
@@ -26,6 +27,9 @@ of a start, a step, and a start of a path that meets another one."""
 
 _NUMBER_OF_KIND = {kind: index for index, kind in enumerate(KINDS)}
 _ARROWS = {"->": 1, "<-": 2}
+_NUMBER_OF = f"{PART_WORDS['decimal']} "
+_ITEM_ENDINGS = ((" not has", " <>"), (" has", ""))
+"""The words behind a list that has an item or not, and those of a plain property for the same."""
 _MARKS = re.compile(r"->|<-|[<>=]+")
 _SHOWN = 3  # ends, owners and values in the context of a move
 _MOST_WALK_MOVES = 20_000  # that are remembered: those of a schema are met at each question
@@ -80,15 +84,36 @@ class SchemaMoves:
         wording = schema.derive(Wording)
         self._ends = _describe_ends(schema, wording)
         self._owners = _describe_properties(schema, wording)
+        of_words = [(wording.properties[it.name], it) for _, it in schema.iterate_properties()]
+        self._lists = {words for words, kind in of_words if is_list(kind.type)}
+        numeric = {words for words, kind in of_words if has_numeric_texts(kind)}
+        self._numbers = {
+            words: f"float {context.removeprefix('string').strip()}"
+            for words, context in self._owners.items()
+            if words in numeric
+        }
         self._known: dict[tuple[str, str], ReaderMove] = {}
 
     def read_move(self, kind: str, text: str) -> ReaderMove:
         """A move by its kind and its text in a sentence."""
         move = self._known.get((kind, text))
         if move is None:
-            move = read_move(kind, text, self._find_context(kind, text))
+            plain = self._simplify(text) if kind in _WITH_OWNERS else text
+            move = read_move(kind, plain, self._find_context(kind, text))
             self._known[kind, text] = move
         return move
+
+    def _simplify(self, text: str) -> str:
+        """The words of a property as those of a plainer one: that a list has an item is said as
+        that it is one, and the number that a text holds as if the text were a number."""
+        words = text.strip()
+        for ending, plain in _ITEM_ENDINGS:
+            if words.endswith(ending) and words.removesuffix(ending) in self._lists:
+                return f"{words.removesuffix(ending)}{plain}"
+        return words.removeprefix(_NUMBER_OF) if self._is_number_of_text(words) else text
+
+    def _is_number_of_text(self, words: str) -> bool:
+        return words.startswith(_NUMBER_OF) and bool(self._find_owner(words, self._numbers))
 
     def _find_context(self, kind: str, text: str) -> str:
         """The context of a move; empty where the schema says nothing of it."""
@@ -96,15 +121,16 @@ class SchemaMoves:
         if kind in _WITH_ENDS:
             return self._ends.get(words, "")
         if kind in _WITH_OWNERS:
-            return self._find_owner(words)
+            is_number = self._is_number_of_text(words)
+            return self._find_owner(words, self._numbers if is_number else self._owners)
         return ""
 
-    def _find_owner(self, words: str) -> str:
+    def _find_owner(self, words: str, owners: Mapping[str, str]) -> str:
         """That of the longest property with which a text begins, a part's words left out."""
         parts = words.split(" ")
         for first in (0, 2):
             for last in range(len(parts), first, -1):
-                found = self._owners.get(" ".join(parts[first:last]))
+                found = owners.get(" ".join(parts[first:last]))
                 if found is not None:
                     return found
         return ""
@@ -137,8 +163,11 @@ def _describe_properties(schema: Schema, wording: Wording) -> Mapping[str, str]:
 
 
 def _describe_values(kind: PropertyKind) -> str:
-    values = ", ".join(str(value)[:20] for value in kind.values[:_SHOWN])
-    return f"{kind.type.lower()} {values}".strip()
+    """The type of a property and some values; a text that says yes or no is a truth value."""
+    truths = sorted(kind.truth_values, reverse=True) if kind.type == "STRING" else ()
+    values = ", ".join(str(value)[:20] for value in (truths or kind.values)[:_SHOWN])
+    type_ = "boolean" if truths else find_item_type(kind.type).lower()
+    return f"{type_} {values}".strip()
 
 
 def _join(texts: Sequence[str]) -> str:

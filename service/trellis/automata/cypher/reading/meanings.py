@@ -8,7 +8,7 @@ from typing import Protocol
 
 from trellis.automata.cypher.filter_kinds import FilterKind, ValueChoices
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.property_types import is_list
+from trellis.automata.cypher.property_types import find_item_type, is_list
 from trellis.automata.cypher.query import Operator
 from trellis.automata.cypher.reading.expressions import Literal
 from trellis.domain.errors import CypherReadError
@@ -150,7 +150,7 @@ class CollectedMeanings:
             known = label.property(compared.property)
             if known and compared.owner in ("", label.label):
                 if is_list(known.type):
-                    yield StoredValue("", "", literal.value, _find_item_type(known))
+                    yield StoredValue("", "", literal.value, find_item_type(known.type))
                 else:
                     yield StoredValue(label.label, known.name, literal.value, known.type)
 
@@ -160,12 +160,7 @@ def _make_edge_value(owner: str, kind: PropertyKind, literal: Literal) -> Stored
     literal."""
     if literal.value in kind.values or kind.is_flag:
         return StoredValue(owner, kind.name, literal.value, kind.type)
-    return StoredValue("", "", literal.value, _find_item_type(kind))
-
-
-def _find_item_type(kind: PropertyKind) -> str:
-    """The type of a property's values, or of their items."""
-    return kind.type[5:-1].removesuffix(" NOT NULL") if is_list(kind.type) else kind.type
+    return StoredValue("", "", literal.value, find_item_type(kind.type))
 
 
 def _make_literal(literal: Literal) -> StoredValue:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from itertools import zip_longest
 
 from trellis.automata.cypher.items import WHETHER, ReturnItem, ReturnOrder
-from trellis.automata.cypher.query import SWAPPED, GroupCondition, Operator, QueryGraph
+from trellis.automata.cypher.query import FIGURES, SWAPPED, GroupCondition, Operator, QueryGraph
 from trellis.automata.cypher.reading.aliases import AliasTable
 from trellis.automata.cypher.reading.expressions import (
     Arithmetic,
@@ -162,6 +162,8 @@ class ClauseReader:
         if clause.passes_all:
             raise CypherReadError("RETURN * cannot be said: name what is returned")
         resolved = self._resolve_items(clause)
+        if self._takes_nodes_once(resolved):
+            self._groups = None
         self._check_grouped(resolved)
         if self._groups is None and (clause.distinct or any(map(has_aggregate, resolved))):
             if self._limit is not None or self._skip:
@@ -188,6 +190,21 @@ class ClauseReader:
             nodes = enumerate(self._pattern.query.nodes)
             self._groups = [index for index, node in nodes if not node.scope]
         return self._numbers[expression]
+
+    def _takes_nodes_once(self, expressions: Sequence[Expression]) -> bool:
+        """Whether distinct nodes are passed on for nothing but sums and averages of their values,
+        which take each node once anyway."""
+        is_plain = not (self._made or self._conditions or self._orders or self._limit)
+        if not is_plain or self._groups is None or len(self._groups) != 1:
+            return False
+        return all(
+            isinstance(each, FunctionCall)
+            and each.name in FIGURES
+            and not each.distinct
+            and all(map(self._is_of_group, each.arguments))
+            and not any(isinstance(of, Arithmetic) for of in each.arguments)
+            for each in expressions
+        )
 
     def _check_grouped(self, expressions: Iterable[Expression]) -> None:
         """Refuse aggregates of what was aggregated, and what a group does not have."""

@@ -26,8 +26,8 @@ _ASKING_LATER = re.compile(
     re.IGNORECASE,
 )
 _ASKING_WH = re.compile(
-    r"^\W*(?:and )?(?:(?:(?:by|for|from|of|to|with) )?(who)m?|(where)|when"
-    r"|(?:(?:in|on|by|since) )?(?:what|which) (?:year|date))\b",
+    r"^\W*(?:and )?(?:(?:(?:by|for|from|of|to|with) )?(who)m?|(where)"
+    r"|(?:(?:since|till|until) )?when|(?:(?:in|on|by|since) )?(?:what|which) (?:year|date))\b",
     re.IGNORECASE,
 )
 _DATE = re.compile(
@@ -35,6 +35,10 @@ _DATE = re.compile(
     r"|summer|autumn|winter)[a-z]*\b.*\d",
     re.IGNORECASE,
 )
+
+_DIGIT = re.compile(r"\d")
+_TIMES = re.compile(r"age|century|date|day|decade|era|month|period|season|time|year", re.IGNORECASE)
+"""What labels of times have in their names."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,6 +74,26 @@ def find_asked_kind(question: str, mentions: Sequence[Mention], words: LabelWord
     if wh in ("when", "where") or (wh and words.names_agents()):
         return AskedKind(words, wh=wh)
     return AskedKind(words, find_asked_labels(question, mentions, words))
+
+
+def explain_no_time(
+    question: str,
+    mentions: Sequence[Mention],
+    nodes: Sequence[Node],
+    words: LabelWords,
+    reading: str,
+) -> str:
+    """Why answers are held back, for a note; empty where they are not: the question asks when, and
+    no answer says any number. `When did she buy it` is not answered by what else was bought."""
+    asked = find_asked_kind(question, mentions, words)
+    if asked.wh != "when" or not nodes or any(map(_may_say_when, nodes)):
+        return ""
+    return f"the question asks when, and what was found is no time: {reading}"
+
+
+def _may_say_when(node: Node) -> bool:
+    """Whether the name of a node has a number, or its label is a kind of time."""
+    return bool(_DIGIT.search(node.name)) or any(map(_TIMES.search, node.labels))
 
 
 def find_asked_labels(

@@ -239,8 +239,14 @@ def _orders_against(question: str, graph: QueryGraph, known: IndexedSchema) -> b
         order.descending != bool(latest)
         if _is_dated(order, graph, known)
         else bool(_OF_TIME.search(question)) and _has_dates(order, graph, known)
-        for order in graph.orders
+        for order in _iterate_orders(graph)
     )
+
+
+def _iterate_orders(graph: QueryGraph) -> Iterator[ReturnOrder]:
+    """The orders of the rows, and of nodes of which only the first are kept."""
+    yield from graph.orders
+    yield from (scope.order for scope in graph.scopes if scope.order)
 
 
 def _compares_against(question: str, graph: QueryGraph) -> bool:

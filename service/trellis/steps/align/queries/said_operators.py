@@ -19,7 +19,7 @@ from trellis.automata.cypher.wording import split_name
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Scalar
 from trellis.domain.links import Mention
-from trellis.domain.schema import Schema
+from trellis.domain.schema import Schema, says_no
 from trellis.linking.operators import (
     OperatorKind,
     QuestionOperator,
@@ -193,7 +193,7 @@ def _denies(each: QueryFilter) -> bool:
 
 def _says_not(value: Scalar) -> bool:
     """Whether a value says that something is not so: `not solved`, or a flag that is not set."""
-    return value is False or has_negation(str(value))
+    return says_no(value) or has_negation(str(value))
 
 
 def _iterate_operators(graph: QueryGraph) -> Iterator[OperatorKind]:

@@ -10,11 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.card import Calibration
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
-from trellis.steps.align.queries.answer_kinds import reweigh_kinds
+from trellis.steps.align.queries.answer_kinds import reweigh_kinds, reweigh_queries
 from trellis.steps.align.queries.complete_relations import complete_relations
 from trellis.steps.align.queries.given_queries import GivenQuery, prefer_given
 from trellis.steps.align.queries.left_out_words import (
@@ -22,9 +23,14 @@ from trellis.steps.align.queries.left_out_words import (
     reweigh_labels_left_out,
     reweigh_left_out,
 )
+from trellis.steps.align.queries.misreadings import is_misread
 from trellis.steps.align.queries.said_operators import keep_saying, reweigh_unasked
 from trellis.steps.align.queries.value_uses import measure_share, reweigh_sentences
+from trellis.steps.describe.queries.read_meaning import read_meaning
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
+
+_MISREAD = 0.02
+"""Weight of a general model's query that says the reverse of what a word of the question does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +68,15 @@ def weigh_queries(
 
 
 def trust_queries(
-    question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence]
+    question: str,
+    mentions: Sequence[Mention],
+    sentences: Sequence[Sentence],
+    known: IndexedSchema,
 ) -> WeighedQueries:
     """The queries of a general model by its own probabilities; those with an operator that no word
-    asks for are believed less, which was measured to help it too."""
-    likely = reweigh_unasked(question, mentions, sentences)
+    asks for are believed less, which was measured to help it too, and those that read an order, a
+    comparison or a year the other way round."""
+    meanings = [read_meaning(each.values[0]) for each in sentences]
+    weights = [_MISREAD if each and is_misread(question, each, known) else 1.0 for each in meanings]
+    likely = reweigh_unasked(question, mentions, reweigh_queries(sentences, weights))
     return WeighedQueries(likely, likely, 1.0)

@@ -5,7 +5,7 @@ So a sentence can use `unsolved` though the question does not say it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import islice
 
 from trellis.automata.cypher.lexicon import NamedValue
@@ -27,27 +27,30 @@ def name_worded_values(schema: Schema, rendering: Rendering = "brief") -> tuple[
 
 
 def _name_by_words(schema: Schema) -> tuple[NamedValue, ...]:
-    named = (NamedValue(words, value) for words, value in _iterate_worded(schema))
+    named = (
+        NamedValue(words, StoredValue(owner, kind.name, value, kind.type))
+        for owner, kind in schema.iterate_properties()
+        for value, words in _list_worded(kind)
+    )
     return tuple(islice(named, _MOST))
 
 
 def _name_as_literals(schema: Schema) -> tuple[NamedValue, ...]:
-    named = (NamedValue(_write_literal(it.value), it) for _, it in _iterate_worded(schema))
+    named = (
+        NamedValue(_write_literal(value), StoredValue(owner, kind.name, value, kind.type))
+        for owner, kind in schema.iterate_properties()
+        for value, _ in _list_worded(kind)
+    )
     return tuple(islice(named, _MOST))
 
 
-def _iterate_worded(schema: Schema) -> Iterator[tuple[str, StoredValue]]:
-    for owner, kind in schema.iterate_properties():
-        for value in _list_worded(kind):
-            if value_words := _write_words(str(value)):
-                yield value_words, StoredValue(owner, kind.name, value, kind.type)
-
-
-def _list_worded(kind: PropertyKind) -> Sequence[str | bool]:
-    """The texts of a property with few, or both truth values."""
+def _list_worded(kind: PropertyKind) -> Sequence[tuple[str | bool, str]]:
+    """The texts of a property with few, or the values of a flag, each with its words: those of a
+    flag are said as true and false, however they are stored."""
     if kind.is_flag:
-        return (True, False)
-    return [value for value in kind.values if isinstance(value, str)]
+        return [(value, str(truth).lower()) for truth, value in kind.truth_values.items()]
+    texts = [value for value in kind.values if isinstance(value, str)]
+    return [(text, words) for text in texts if (words := _write_words(text))]
 
 
 def _write_words(value: str) -> str:

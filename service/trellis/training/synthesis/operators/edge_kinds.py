@@ -13,6 +13,7 @@ from trellis.lexicon.label_kinds import is_person
 from trellis.lexicon.names import read_name
 from trellis.lexicon.property_phrases import is_number, is_year
 from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.flags import has_both_truths, write_truth
 from trellis.training.synthesis.operators.patterns import Hop, write_node
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
 
@@ -150,9 +151,9 @@ class SaidKind:
 
 def draw_kind(drawing: Drawing, found: EdgeProperty, *, is_set: bool) -> SaidKind:
     """A value that relationships may have; of a flag that it is set, or is not."""
-    if not found.kind.is_flag:
+    if not has_both_truths(found.kind):
         value = drawing.topics.add_value(found.relation.type, found.kind.name)
         return SaidKind(f"{found.column} = '{value}'", FlagPhrases(roles=(value,)), value)
     phrases = make_flag_phrases(found.kind.name, of_person=is_person([found.relation.start_label]))
-    condition = f"{found.column} = {str(is_set).lower()}"
+    condition = f"{found.column} = {write_truth(found.kind, is_set=is_set)}"
     return SaidKind(condition, phrases if is_set else phrases.deny())

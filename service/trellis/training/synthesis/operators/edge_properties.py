@@ -26,6 +26,7 @@ from trellis.training.synthesis.operators.edge_kinds import (
     draw_kind,
     draw_side,
 )
+from trellis.training.synthesis.operators.flags import has_both_truths
 from trellis.training.synthesis.operators.named_nodes import NamedNode
 from trellis.training.synthesis.operators.patterns import AskedSet, Hop, write_node
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
@@ -54,7 +55,7 @@ def ask_edge_property(drawing: Drawing) -> QuestionDraft | None:
     relation, kind = words.choice.choice(owned)
     phrases = drawing.book.property_phrases(relation.type, kind)
     found = EdgeProperty(relation, kind, words.pick(phrases.nouns or (kind.name,)))
-    sorts = _FLAG_SORTS if kind.is_flag else _TEXT_SORTS if found.is_kind else _SORTS
+    sorts = _FLAG_SORTS if has_both_truths(kind) else _TEXT_SORTS if found.is_kind else _SORTS
     return words.draw_option(sorts)(drawing, found)
 
 

@@ -23,7 +23,18 @@ def has_flags(schema: Schema) -> bool:
 
 def list_flags(kind: LabelKind) -> list[PropertyKind]:
     """The flags of a label."""
-    return [each for each in kind.properties if each.is_flag]
+    return [each for each in kind.properties if has_both_truths(each)]
+
+
+def has_both_truths(kind: PropertyKind) -> bool:
+    """Whether a property is a flag that is set of some and not of others."""
+    return len(kind.truth_values) > 1
+
+
+def write_truth(flag: PropertyKind, *, is_set: bool) -> str:
+    """The value of a flag that is set, or is not, as Cypher writes it."""
+    value = flag.truth_values[is_set]
+    return str(value).lower() if isinstance(value, bool) else f"'{value}'"
 
 
 def match_flag(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
@@ -44,7 +55,7 @@ def match_flag(drawing: Drawing, asked: AskedSet) -> RestrictedSet | None:
         text = f"{words.pick(said.before)} {asked.text}"
     else:
         text = f"{asked.text} {words.pick(said.behind)}"
-    return RestrictedSet(asked.restrict(text, f"{column} = {str(is_set).lower()}"))
+    return RestrictedSet(asked.restrict(text, f"{column} = {write_truth(flag, is_set=is_set)}"))
 
 
 def ask_whether_flag(drawing: Drawing) -> QuestionDraft | None:
@@ -62,4 +73,5 @@ def ask_whether_flag(drawing: Drawing) -> QuestionDraft | None:
     asks = make_flag_phrases(flag.name, of_person=is_person([kind.label])).asks
     text = drawing.words.pick(asks).replace("{}", name)
     node = write_named_node("n", kind, name)
-    return QuestionDraft(text, f"MATCH {node} RETURN n.{quote_name(flag.name)} = true")
+    truth = write_truth(flag, is_set=True)
+    return QuestionDraft(text, f"MATCH {node} RETURN n.{quote_name(flag.name)} = {truth}")

@@ -1,0 +1,38 @@
+"""A question of when is not answered by what is no time."""
+
+from __future__ import annotations
+
+import pytest
+
+from trellis.domain.graph import Node
+from trellis.domain.schema import LabelKind, PropertyKind, Schema
+from trellis.steps.align.answer_types.asked_kind import explain_no_time
+from trellis.steps.link.vocabulary.label_words import read_label_words
+
+SHOP = Schema(
+    (LabelKind("Customer", 9, "name", (PropertyKind("name", "STRING"),)),), (), 9, 0, "shop"
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "label", "is_held"),
+    [
+        ("When did Ada buy the lamp?", "Kettle", "Product", True),
+        ("Since when has Ada worked for Umbra?", "Lux", "Firm", True),
+        ("until when did she rent it", "Kettle", "Product", True),
+        ("In what year was it made?", "Umbra", "Firm", True),
+        ("When did Ada buy the lamp?", "2024-05-02", "", False),
+        ("When was the mill built?", "Bronze Age", "Period", False),
+        ("What did Ada buy?", "Kettle", "Product", False),
+        ("Who paid when the shop closed?", "Ada", "Customer", False),
+    ],
+)
+def test_what_has_no_number_is_no_time(question: str, name: str, label: str, is_held: bool) -> None:
+    nodes = [Node("4:1", name, (label,) if label else ())]
+    reason = explain_no_time(question, (), nodes, read_label_words(SHOP), "what Ada bought")
+    assert bool(reason) is is_held
+    assert not reason or reason.endswith("what Ada bought")
+
+
+def test_no_answer_needs_no_reason() -> None:
+    assert not explain_no_time("When?", (), (), read_label_words(SHOP), "")
