@@ -13,6 +13,7 @@
     event_verbs          verbs for what nodes are events of
     property_phrases     the phrases for properties (`properties.json`)
     flag_phrases         the phrases for properties that are true or false
+    validity             the properties between which a relationship holds
     names                reads the names of relations as words
     full_names           which properties hold first names and surnames
     plurals              plurals of nouns

@@ -7,6 +7,7 @@
     demonyms          the countries that adjectives tell of
     elliptic          questions that leave out what an earlier one said
     literals          keys that a spoken and a stored literal share
+    moments           the moment of which a question wants something to be so
     name_like_spans   spans that look like names, though nothing of their name was found
     numbers           numbers that a question says, in digits and in words
     operators         words by which a question asks for more than a walk

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
+from datetime import date
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.card import Calibration
@@ -29,6 +30,7 @@ from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
 from trellis.steps.align.doubt import doubt_names_and_words
 from trellis.steps.align.queries.backed_parts import measure_backing
 from trellis.steps.align.queries.held_back import explain_held_back
+from trellis.steps.align.queries.held_in_time import explain_query_not_held, hold_in_time
 from trellis.steps.align.queries.narrow_language import join_narrowed, narrow_to_asked
 from trellis.steps.align.queries.reading_likeness import measure_reading_likeness
 from trellis.steps.align.queries.said_operators import (
@@ -151,6 +153,7 @@ class GraphRaft:
                     question.text, mentions, words, self.settings.wording, self.embedder
                 )
                 or explain_held_back(question.text, mentions, meaning, schema, found)
+                or explain_query_not_held(question.text, meaning, schema)
                 or explain_no_time(question.text, mentions, first, words, reading)
             )
             record.add_note(await find_ties(self.queries, chosen.run, meaning))
@@ -221,13 +224,15 @@ class GraphRaft:
         prompt = build_query_prompt(question, mentions)
         for search in (self.search, widen_search(self.search)):
             with record.time_step("decode"):
-                [sentences] = await self.model.decode([prompt], [language], search)
+                [decoded] = await self.model.decode([prompt], [language], search)
+                sentences = hold_in_time(question, decoded, language, date.today())
                 if self.is_general:
                     weighed = trust_queries(question, mentions, sentences, language.known)
                 else:
                     plain = join_unasked_columns(question, sentences)
                     if narrowed := narrow_to_asked(question, mentions, plain, language):
                         [asking] = await self.model.decode([prompt], [narrowed], search)
+                        asking = hold_in_time(question, asking, language, date.today())
                         plain = join_narrowed(plain, join_unasked_columns(question, asking))
                     weighed = weigh_queries(
                         *(question, mentions, plain, language),

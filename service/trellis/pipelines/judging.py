@@ -20,6 +20,7 @@ from trellis.steps.align.answer_types.asked_one import (
 )
 from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
 from trellis.steps.align.doubt import doubt_names_and_words
+from trellis.steps.align.queries.held_in_time import explain_not_held_in_time
 from trellis.steps.align.unsaid_operators import describe_unsaid, explain_unsaid_by_relations
 from trellis.steps.align.unsaid_relations import find_unsaid_relations
 from trellis.steps.align.unshown_properties import (
@@ -99,6 +100,8 @@ class FindingJudge:
         if reason := await explain_foreign_kind(*asked):
             return reason
         if reason := explain_unsaid_predicate(question, mentions, rests_on, words, reading):
+            return reason
+        if reason := explain_not_held_in_time(question, rests_on, await self.graph.schema()):
             return reason
         nodes = [answer.node for answer in judgement.answers]
         if reason := explain_no_time(question, mentions, nodes, words, reading):

@@ -25,13 +25,19 @@ Operator = Literal[
     "HAS",
     "IS NULL",
     "IS NOT NULL",
+    "<= OR NULL",
+    ">= OR NULL",
 ]
-"""The comparison of a property. `HAS`: a list has the value as an item."""
+"""The comparison of a property. `HAS`: a list has the value as an item. `OR NULL`: it holds of what
+has no value, too, as of what has not ended; no sentence says that, it is added to queries."""
 
 ORDERED_OPERATORS: tuple[Operator, ...] = ("<", "<=", ">", ">=")
 
 FIGURES = ("sum", "avg")
 """The functions whose value depends on how often a value is counted."""
+
+OPEN_OPERATORS: dict[Operator, str] = {"<= OR NULL": "<=", ">= OR NULL": ">="}
+"""The operators that hold of what has no value, and the comparison of what has one."""
 
 Direction = Literal["any", "out", "in"]
 

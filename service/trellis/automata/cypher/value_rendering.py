@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from trellis.automata.cypher.items import WHETHER, ArithmeticTerm, ReturnItem
-from trellis.automata.cypher.query import QueryFilter
+from trellis.automata.cypher.query import OPEN_OPERATORS, QueryFilter
 from trellis.domain.identifiers import quote_name
 from trellis.domain.links import StoredValue
 
@@ -69,6 +69,8 @@ class ValueRenderer:
         if len(values) > 1 and each.operator in ("=", "<>"):
             inside = f"{left} IN [{', '.join(values)}]"
             return inside if each.operator == "=" else f"NOT {inside}"
+        if operator := OPEN_OPERATORS.get(each.operator):
+            return f"({left} {operator} {values[0]} OR {left} IS NULL)"
         if each.operator == "HAS":
             compared = [f"{value} IN {left}" for value in values]
         else:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from trellis.automata.cypher.query import (
+    OPEN_OPERATORS,
     SWAPPED,
     Operator,
     PropertyReference,
@@ -44,7 +45,9 @@ _OPERATORS: dict[str, Operator] = {
     "CONTAINS": "CONTAINS",
     "STARTS WITH": "STARTS WITH",
     "ENDS WITH": "ENDS WITH",
+    **{operator: operator for operator in OPEN_OPERATORS},
 }
+_OPEN: dict[str, Operator] = {compared: open_ for open_, compared in OPEN_OPERATORS.items()}
 _NEGATED: dict[str, str] = {"=": "<>", "<>": "=", "<": ">=", "<=": ">", ">": "<=", ">=": "<"}
 """The comparison that holds where another does not; neither holds of null."""
 
@@ -103,7 +106,9 @@ class ConditionReader:
         self._pattern.add_filter(owner, QueryFilter(name, operator, part=part))
 
     def _read_alternatives(self, parts: Sequence[Expression]) -> None:
-        """Read comparisons of one property, of which one must hold."""
+        """Read comparisons of one property, of which one must hold, or that it has no value."""
+        if self._read_open_end(parts):
+            return
         compared = [part for part in parts if isinstance(part, Comparison)]
         same = {(part.operator, str(part.left)) for part in compared}
         if len(compared) < len(parts) or len(same) != 1:
@@ -112,6 +117,17 @@ class ConditionReader:
         rights = [item for part in compared for item in _list_compared_items(part)]
         operator = "=" if first.operator == "IN" else first.operator
         self._read_values(operator, first.left, rights, is_negated=False)
+
+    def _read_open_end(self, parts: Sequence[Expression]) -> bool:
+        """Read that a property is at most or at least a value, or has none; False where parts say
+        anything else."""
+        match parts:
+            case (Comparison(operator=compared, left=left, right=right), NullTest(of=of)) if (
+                operator := _OPEN.get(compared)
+            ) and left == of:
+                self._read_values(operator, left, (right,), is_negated=False)
+                return True
+        return False
 
     def _read_comparison(self, condition: Comparison, is_negated: bool) -> None:
         if condition.operator in _NEGATED and is_negated:

@@ -14,6 +14,7 @@
     said_operators       what of not, or and the like a query says
     unasked_columns      properties that a query shows beside things, unasked
     held_back            why what a query found is no answer to what was asked
+    held_in_time         relationships that held at the moment which the question says
     backed_parts         how far the question speaks of each part of a query
     reading_likeness     how much what a query asks for means the same as the question
 

@@ -12,6 +12,7 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
+from trellis.automata.cypher.query import OPEN_OPERATORS
 from trellis.domain.graph import Step
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder
@@ -72,7 +73,8 @@ def _list_parts(
         values = [meaning.values[index].value for of in each.list_choices() for index in of]
         texts = [value for value in values if isinstance(value, str)]
         is_linked = bool(values) and len(texts) == len(values) and linked.issuperset(texts)
-        if each.property and not is_linked:
+        is_of_moment = each.operator in OPEN_OPERATORS  # which the question says by other words
+        if each.property and not is_linked and not is_of_moment:
             own = words.list_property_words(each.property)
             yield own.union(word for text in texts for word in bare_words(text))
 

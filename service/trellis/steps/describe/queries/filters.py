@@ -44,6 +44,8 @@ _VERBS: Mapping[Operator, tuple[str, str]] = {
     "HAS": ("includes", "does not include"),
     "IS NULL": ("is not known", "is known"),
     "IS NOT NULL": ("is known", "is not known"),
+    "<= OR NULL": ("is not known or at most", "is known and greater than"),
+    ">= OR NULL": ("is not known or at least", "is known and less than"),
 }
 """How each operator is said, and how it is said where it is negated."""
 
@@ -52,6 +54,8 @@ _TEMPORAL_VERBS: Mapping[Operator, tuple[str, str]] = {
     "<=": ("is not after", "is after"),
     ">": ("is after", "is not after"),
     ">=": ("is not before", "is before"),
+    "<= OR NULL": ("is not known or not after", "is known and after"),
+    ">= OR NULL": ("is not known or not before", "is known and before"),
 }
 
 _TEXT_VERBS: Mapping[Operator, tuple[str, str]] = {
@@ -108,6 +112,17 @@ class FilterDescriber:
         """The values that are said alike, of which one is meant."""
         texts = dict.fromkeys(self._write_value(self._values[index], part) for index in choice)
         return " or else ".join(texts)
+
+    def describe_period(self, filters: Sequence[QueryFilter]) -> str:
+        """The time at which a relationship held, by the filters of its beginning and its end:
+        `on 2020-05-01`; empty where they are not both there."""
+        ends = {each.operator: self.write_choice(each.values) for each in filters}
+        last, first = ends.get("<= OR NULL"), ends.get(">= OR NULL")
+        if not last or not first:
+            return ""
+        if first == last:
+            return f"in {first}" if first.isdecimal() else f"on {first}"
+        return f"at some time from {first} to {last}"
 
     def describe_number(self, operator: Operator, choice: Sequence[int]) -> str:
         """How a number is compared: `more than 8`."""

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from trellis.automata.cypher.query import Direction, QueryEdge, QueryGraph, QueryScope
+from trellis.automata.cypher.query import (
+    OPEN_OPERATORS,
+    Direction,
+    QueryEdge,
+    QueryGraph,
+    QueryScope,
+)
 from trellis.domain.errors import CypherReadError
 from trellis.domain.schema import Schema
 from trellis.steps.describe.phrases import join_phrases
@@ -148,9 +154,12 @@ class RelationshipDescriber:
             notes.append(self._names.refer_to_edge(number))
         if direction == "any":
             notes.append("in either direction")
+        period = self._filters.describe_period(edge.filters)
+        notes += [period] if period else []
         notes += [
             f"{write_property_name(self._names.get_property_word(each.property), each.part)} "
             f"{self._filters.describe_comparison(each)}"
             for each in edge.filters
+            if not (period and each.operator in OPEN_OPERATORS)
         ]
         return f" ({join_phrases(notes)})" if notes else ""
