@@ -188,6 +188,7 @@ async def test_the_bundled_atlas_is_connected(clean_graph: GraphConnection) -> N
     await index_graph(clean_graph)
     reply = await ask(clean_graph, "What is the relationship between Vienna and Budapest?", hub=200)
     assert reply.wording == "Vienna and Budapest are connected in 2 steps, through Danube."
+    assert len({fact.nodes for fact in reply.evidence}) == len(reply.evidence)
     reply = await ask(clean_graph, "how are germany and france related", hub=200)
     assert reply.wording is not None
     assert reply.wording.startswith("Germany and France are connected directly")

@@ -73,7 +73,7 @@ class ConnectionSearch:
     async def find_paths(self, first: Node, second: Node) -> Connections:
         """The shortest paths without hubs; then those that are one step longer and have none of
         their relationships; at the end paths through hubs, where these are shorter or the only
-        ones."""
+        ones. Beside the shortest, there is one for each sequence of nodes."""
         ends = {"first": first.id, "second": second.id}
         plain = await self._search_without_hubs(ends)
         length = len(plain.paths[0].walk.steps) if plain.paths else self.most_steps + 1
@@ -81,7 +81,8 @@ class ConnectionSearch:
             return plain
         through_hubs = await self._search(ends, length - 1, [])
         kept = plain.paths[: self.most_paths - bool(through_hubs.paths)]
-        paths = (*kept, *through_hubs.paths)[: self.most_paths]
+        last = _keep_first_of_nodes(through_hubs.paths) if kept else through_hubs.paths
+        paths = (*kept, *last)[: self.most_paths]
         return Connections(
             paths,
             plain.query if plain.paths else through_hubs.query,
@@ -96,7 +97,7 @@ class ConnectionSearch:
         used = [id for each in found.paths for id in each.relationship_ids]
         given = ends | {"hub": self.hub, "used": used}
         more = await self._search(given, length + 1, [_NO_HUB, _NOT_USED])
-        paths = (*found.paths, *more.paths)[: self.most_paths]
+        paths = (*found.paths, *_keep_first_of_nodes(more.paths))[: self.most_paths]
         return replace(found, paths=paths, is_late=found.is_late or more.is_late)
 
     async def _search(
@@ -138,10 +139,16 @@ class ConnectionSearch:
 
 def _put_new_nodes_first(paths: Sequence[Connection]) -> tuple[Connection, ...]:
     """The paths, those at the end that only take other relationships between the same nodes."""
+    first = _keep_first_of_nodes(paths)
+    return (*first, *(path for path in paths if path not in first))
+
+
+def _keep_first_of_nodes(paths: Sequence[Connection]) -> tuple[Connection, ...]:
+    """Of the paths through the same nodes the first one."""
     first: dict[tuple[Node, ...], Connection] = {}
     for path in paths:
         first.setdefault(path.walk.nodes, path)
-    return (*first.values(), *(path for path in paths if path not in first.values()))
+    return tuple(first.values())
 
 
 def _order_row(row: Sequence[Any]) -> tuple[int, str]:
