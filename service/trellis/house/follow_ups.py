@@ -11,7 +11,7 @@ from trellis.domain.conversation import Turn, check_history
 from trellis.domain.events import Watch, enter_step, ignore_event
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
-from trellis.house.guiding import explain_what_can_be_asked
+from trellis.house.guiding import explain_what_can_be_asked, hold_back_other_language
 from trellis.house.house import House
 from trellis.steps.link.follow_ups.resolve_follow_up import resolve_follow_up
 from trellis.steps.link.given_nodes import find_chosen_nodes
@@ -32,9 +32,13 @@ async def answer_in_conversation(
     """The reply to a question after earlier ones; `asked` holds the whole question of a follow-up.
 
     Topics that are given replace what the question may refer to. Where it cannot be told what it
-    refers to, the reply abstains and says why. Raises HistoryError.
+    refers to, or it is not in English, the reply abstains and says why. Raises HistoryError.
     """
     check_history(turns)
+    async with limit_time((budget or house.make_budget()).seconds):
+        enter_step("link")
+        if foreign := await hold_back_other_language(house, question, method):
+            return foreign
     if not turns or question.topics:
         return await explain_what_can_be_asked(
             house, await house.answer(question, method, watch, budget)

@@ -4,9 +4,14 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.house.house import House
 from trellis.house.openings import list_openings
+from trellis.linking.other_languages import is_in_other_language, is_other_function_word
+from trellis.linking.spans import Span
+from trellis.methods.registry import AUTO
+from trellis.steps.link.link import link_mentions
 from trellis.steps.link.vocabulary.misspelt_words import (
     asks_nothing,
     is_other_language,
@@ -14,6 +19,27 @@ from trellis.steps.link.vocabulary.misspelt_words import (
 )
 
 _MOST_SHOWN = 3
+_SIMILAR = ("text", "vector")  # how searching finds names that are only like a text
+_ENGLISH_ONLY = "questions are read in English only, with names in any language: ask one"
+_ASK = "ask a question in English"
+
+
+async def hold_back_other_language(
+    house: House, question: Question, method: str | None
+) -> Reply | None:
+    """The reply that a question is in another language than English, before anything is tried;
+    None of questions in English, whatever the names in them, and where that is not sure."""
+    if not is_in_other_language(question.text, (), house.english_words):
+        return None
+    mentions = await link_mentions(
+        question.text, house.graph, None, list_own_words(await house.graph.schema())
+    )
+    names = [Span(it.start, it.end) for it in mentions if it.best.how not in _SIMILAR]
+    told = [name for name in names if not _is_function_word(question.text[name.start : name.end])]
+    if told and not is_in_other_language(question.text, told, house.english_words):
+        return None
+    silent = Reply(question.text, method or AUTO, (), (), 0.0, abstained=True)
+    return silent.hold_back(await _suggest_questions(house, _ENGLISH_ONLY))
 
 
 async def explain_what_can_be_asked(house: House, reply: Reply) -> Reply:
@@ -25,9 +51,19 @@ async def explain_what_can_be_asked(house: House, reply: Reply) -> Reply:
     own = list_own_words(await house.graph.schema())
     if not is_empty and not is_other_language(reply.question, own, house.english_words):
         return reply
+    reason = await _suggest_questions(house, _ASK)
+    notes = (*reply.notes, reason)
+    return replace(reply, held_back=reason, reading="", candidates=(), notes=notes)
+
+
+async def _suggest_questions(house: House, request: str) -> str:
+    """What is asked of the user, with a few questions that this graph answers."""
     starters = (await list_openings(house)).starters[:_MOST_SHOWN]
     shown = ", ".join(f"“{question}”" for question in starters)
     such = f", such as {shown}" if shown else ""
-    reason = f"ask a question in English about what is in this graph{such}"
-    notes = (*reply.notes, reason)
-    return replace(reply, held_back=reason, reading="", candidates=(), notes=notes)
+    return f"{request} about what is in this graph{such}"
+
+
+def _is_function_word(text: str) -> bool:
+    """Whether a name is no more than a word by which another language is told."""
+    return all(map(is_other_function_word, text.lower().split()))

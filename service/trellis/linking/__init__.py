@@ -12,6 +12,7 @@
     numbers           numbers that a question says, in digits and in words
     operators         words by which a question asks for more than a walk
     ordinary_words    words that written small are hardly a name
+    other_languages   whether a text is in another language than English
     pronouns          pronouns that stand for something said before the question
     question_phrases  what a question asks for, as a noun phrase
     said_words        the words of a question that texts say

@@ -1,0 +1,57 @@
+"""A question in another language is held back before any model is asked."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from memory_house import MemoryGraph, WordModel, served
+
+TRIPLES = (
+    ("百年孤独", "WRITTEN_BY", "García Márquez"),
+    ("Das Leben der Anderen", "DIRECTED_BY", "Donnersmarck"),
+    ("France", "HAS_CAPITAL", "Paris"),
+)
+ENGLISH_ONLY = "questions are read in English only, with names in any language: ask one about"
+
+
+@pytest.fixture
+def graph() -> MemoryGraph:
+    return MemoryGraph(TRIPLES)
+
+
+@pytest.mark.parametrize(
+    "question",
+    ["Quelle est la capitale de la France ?", "百年孤独の作者は誰ですか", "Кто автор 百年孤独?"],
+)
+@pytest.mark.parametrize("history", [[], [{"question": "What is the capital of France?"}]])
+async def test_another_language_is_told_at_once(
+    tmp_path: Path, graph: MemoryGraph, question: str, history: list[object]
+) -> None:
+    def load_no_model() -> WordModel:
+        raise AssertionError("a model was loaded")
+
+    async with served(tmp_path, graph, load_no_model) as client:
+        asked = {"question": question, "history": history}
+        body = (await client.post("/v1/questions", json=asked)).json()
+    assert (body["abstained"], body["answers"], body["candidates"]) == (True, [], [])
+    assert body["held_back"].startswith(ENGLISH_ONLY)
+    assert body["question"] == question
+
+
+@pytest.mark.parametrize(
+    ("question", "answer"),
+    [
+        ("百年孤独 is written by whom?", "García Márquez"),
+        ("百年孤独 written by", "García Márquez"),
+        ("Das Leben der Anderen directed by", "Donnersmarck"),
+        ("France capital", "Paris"),
+    ],
+)
+async def test_names_of_other_languages_are_asked_for_in_english(
+    tmp_path: Path, graph: MemoryGraph, question: str, answer: str
+) -> None:
+    async with served(tmp_path, graph) as client:
+        body = (await client.post("/v1/questions", json={"question": question})).json()
+    assert [each["name"] for each in body["answers"]] == [answer]
