@@ -30,6 +30,7 @@
     opening     opens what a command works on
     options     options that several commands have
     progress    progress bars
+    stopping    work that a signal stops keeps what it has done
     terminal    where their text leaves for a terminal
     steps       the steps of a long start, each with its time
 

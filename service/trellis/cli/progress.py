@@ -22,6 +22,7 @@ from trellis.domain.printable import escape_controls
 from trellis.graph.progress import Progress as Report
 
 _EVERY = 20.0  # seconds between the lines of a stage, where there is no terminal
+_FIRST = 3.0  # seconds before the first of them, which says how long the stage takes, about
 
 
 @contextmanager
@@ -53,12 +54,12 @@ def show_progress() -> Iterator[Report]:
 
 
 class _Lines:
-    """A line for a stage when it begins with nothing done, when it ends, and every so often
-    between."""
+    """A line for a stage when it begins with nothing done, soon behind that, when it ends, and
+    every so often between."""
 
     def __init__(self, console: Console) -> None:
         self._console = console
-        self._began: dict[str, float] = {}
+        self._began: dict[str, tuple[float, int]] = {}
         self._shown: dict[str, float] = {}
         self._notes: dict[str, str] = {}
         self._last: dict[str, tuple[int, int | None]] = {}
@@ -66,10 +67,11 @@ class _Lines:
     def __call__(self, stage: str, done: int, total: int | None, note: str = "") -> None:
         now = time.monotonic()
         begins = stage not in self._began and done == 0
-        began = self._began.setdefault(stage, now)
+        began, _ = self._began.setdefault(stage, (now, done))
         self._notes[stage] = note or self._notes.get(stage, "")
         self._last[stage] = done, total
-        is_recent = now - self._shown.setdefault(stage, began) < _EVERY
+        waits = _EVERY if stage in self._shown else _FIRST
+        is_recent = now - self._shown.get(stage, began) < waits
         if is_recent and not begins and done != total:
             return
         self._show(stage)
@@ -81,16 +83,16 @@ class _Lines:
 
     def _show(self, stage: str) -> None:
         (done, total), now = self._last.pop(stage), time.monotonic()
-        began, self._shown[stage] = self._began[stage], now
+        (began, first), self._shown[stage] = self._began[stage], now
         of = f"/{total}" if total is not None else ""
         said = f", {self._notes[stage]}" if self._notes[stage] else ""
-        left = _estimate_left(now - began, done, total)
+        left = _estimate_left(now - began, first, done, total)
         line = f"{stage:>13} {done}{of}  {now - began:.0f} s{left}{said}"
         self._console.print(line, highlight=False, markup=False, soft_wrap=True)
 
 
-def _estimate_left(seconds: float, done: int, total: int | None) -> str:
-    """What is left of a stage that goes on as it began; empty where nobody knows."""
-    if not total or not 0 < done < total:
+def _estimate_left(seconds: float, first: int, done: int, total: int | None) -> str:
+    """What is left of a stage that goes on as it did since `first`; empty where nobody knows."""
+    if not total or not first < done < total:
         return ""
-    return f" (about {seconds / done * (total - done):.0f} s left)"
+    return f" (about {seconds / (done - first) * (total - done):.0f} s left)"

@@ -14,6 +14,7 @@ import typer
 from trellis.cli.opening import open_house
 from trellis.cli.options import RenderingOption, choose_prompting
 from trellis.cli.progress import show_progress
+from trellis.cli.stopping import stop_on_signals
 from trellis.cli.terminal import echo
 from trellis.cli.training_graphs import ChosenGraph, choose_graphs, split_names
 from trellis.domain.errors import UnknownTaskError
@@ -126,7 +127,13 @@ def train(
         tuning=tuning,
     )
     taught = choose_graphs(settings, graphs, questions or ())
-    _print_outcome(asyncio.run(_run_training(tasks, taught, options)), out)
+    with show_progress() as shown, stop_on_signals(shown) as report:
+        try:
+            outcome = asyncio.run(_run_training(tasks, taught, options, report))
+        except SystemExit:
+            echo(f"trellis: {report.describe()}", err=True)
+            raise
+    _print_outcome(outcome, out)
 
 
 def _read_tasks(text: str) -> list[str]:
@@ -140,28 +147,30 @@ def _read_tasks(text: str) -> list[str]:
 
 
 async def _run_training(
-    tasks: Sequence[str], chosen: Sequence[ChosenGraph], options: TrainingOptions
+    tasks: Sequence[str],
+    chosen: Sequence[ChosenGraph],
+    options: TrainingOptions,
+    report: Progress,
 ) -> TrainingOutcome:
-    with show_progress() as report:
-        async with AsyncExitStack() as stack:
-            homes = [
-                await stack.enter_async_context(open_house(graph.settings, needs_models=False))
-                for graph in chosen
-            ]
-            from trellis.training.graphs import TaughtGraph
-            from trellis.training.runner import train_on_graphs
+    async with AsyncExitStack() as stack:
+        homes = [
+            await stack.enter_async_context(open_house(graph.settings, needs_models=False))
+            for graph in chosen
+        ]
+        from trellis.training.graphs import TaughtGraph
+        from trellis.training.runner import train_on_graphs
 
-            taught = [
-                TaughtGraph(graph.name, _gather_means(home, report), graph.questions)
-                for graph, home in zip(chosen, homes, strict=True)
-            ]
-            outcome = await train_on_graphs(tasks, taught, options)
-        if outcome.judged_questions:
-            from trellis.cli.suites import judge_methods
+        taught = [
+            TaughtGraph(graph.name, _gather_means(home, report), graph.questions)
+            for graph, home in zip(chosen, homes, strict=True)
+        ]
+        outcome = await train_on_graphs(tasks, taught, options)
+    if outcome.judged_questions:
+        from trellis.cli.suites import judge_methods
 
-            async with open_house(chosen[0].settings, str(options.out)) as trained:
-                await judge_methods(trained, options.out, outcome.judged_questions, report)
-        return outcome
+        async with open_house(chosen[0].settings, str(options.out)) as trained:
+            await judge_methods(trained, options.out, outcome.judged_questions, report)
+    return outcome
 
 
 def _gather_means(home: House, report: Progress) -> TrainingMeans:

@@ -58,6 +58,7 @@ ends with exit code 1 on any of them.
           DecoderTimeoutError         504
       ReasonerError                   502
       TrainingError                   422
+        TrainingStoppedError          422
       StoreError                      503
       ServiceError                    500
       MethodBrokenError               500
@@ -70,6 +71,7 @@ What a service raises, its client raises again, by the class of the same name.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from typing import Self
 
 
 class TrellisError(Exception):
@@ -447,6 +449,22 @@ class TrainingError(TrellisError):
 
     status = 422
     title = "Training impossible"
+
+
+class TrainingStoppedError(TrainingError):
+    """Training was stopped from outside. `kept_step`: the step behind which the same training goes
+    on; None where it kept none as it stopped."""
+
+    title = "Training stopped"
+
+    def __init__(self, problem: str, remedy: str = "") -> None:
+        super().__init__(problem, remedy)
+        self.kept_step: int | None = None
+
+    def keep(self, step: int | None) -> Self:
+        """The same error, of a training that kept a step."""
+        self.kept_step = step
+        return self
 
 
 class StoreError(TrellisError):

@@ -16,7 +16,12 @@ from memory_graph import MemoryGraph, TrigramEmbedder
 from memory_queries import MemoryQueries
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.domain.card import ModelCard
-from trellis.domain.errors import ModelDamagedError, ModelMissingError, WrongTaskError
+from trellis.domain.errors import (
+    ModelDamagedError,
+    ModelMissingError,
+    TrainingStoppedError,
+    WrongTaskError,
+)
 from trellis.domain.graph import Neighbourhood, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.question_patterns import QuestionPattern
@@ -151,8 +156,15 @@ async def test_equal_seeds_give_equal_networks_also_where_a_run_broke_off(
         if what == "guidance steps" and done == 150:
             raise StopTrainingError
 
+    def stop_and_keep(what: str, done: int, _: int, __: str = "") -> None:
+        if what == "guidance steps" and done == 120:
+            raise TrainingStoppedError("training was stopped")
+
     with pytest.raises(StopTrainingError):
         await train_guidance(tmp_path / "model", report=stop)
+    with pytest.raises(TrainingStoppedError) as stopped:
+        await train_guidance(tmp_path / "model", report=stop_and_keep)
+    assert stopped.value.kept_step == 120
     card = await train_guidance(tmp_path / "model")
     weights = [path / GUIDANCE_WEIGHTS for path in (folder, tmp_path / "model")]
     assert weights[0].read_bytes() == weights[1].read_bytes()

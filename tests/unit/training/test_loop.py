@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 import torch
 
+from trellis.domain.errors import TrainingStoppedError
 from trellis.graph.progress import Progress
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.training.examples import Example
@@ -46,8 +47,9 @@ def fresh() -> tuple[mini.Mini, list[Dataset]]:
 
 
 def collect_steps(seen: list[int]) -> Progress:
-    def report(_: str, done: int, __: int | None, ___: str = "") -> None:
-        seen.append(done)
+    def report(stage: str, done: int, _: int | None, __: str = "") -> None:
+        if stage == "steps":
+            seen.append(done)
 
     return report
 
@@ -85,6 +87,33 @@ def test_a_run_broken_off_goes_on_as_if_it_had_not(tmp_path: Path, muon: bool) -
     loop.fit_model(again.model, datasets, plan, Run(tmp_path, {"a": 1}), report)
     assert seen == list(range(4, 10))
     assert all(map(torch.equal, weights(whole), weights(again)))
+
+
+def test_a_run_that_is_stopped_keeps_the_step_it_is_at(tmp_path: Path) -> None:
+    plan = TrainingPlan(steps=9, batch=2, average=0.5)
+    whole, datasets = fresh()
+    loop.fit_model(whole.model, datasets, plan)
+
+    def stop(_: str, done: int, __: int | None, ___: str = "") -> None:
+        if done == 5:
+            raise TrainingStoppedError("training was stopped")
+
+    half, datasets = fresh()
+    with pytest.raises(TrainingStoppedError) as stopped:
+        loop.fit_model(half.model, datasets, plan, Run(tmp_path, {"a": 1}), stop)
+    assert stopped.value.kept_step == 5
+    told: list[tuple[str, int, str]] = []
+    again, datasets = fresh()
+    loop.fit_model(
+        *(again.model, datasets, plan, Run(tmp_path, {"a": 1})),
+        lambda stage, done, _, note="": told.append((stage, done, note)),
+    )
+    assert told[0] == ("resumed", 1, "behind step 5 of 9")
+    assert [done for stage, done, _ in told if stage == "steps"] == [6, 7, 8, 9]
+    assert all(map(torch.equal, weights(whole), weights(again)))
+    with pytest.raises(TrainingStoppedError) as stopped:
+        loop.fit_model(fresh()[0].model, datasets, plan, None, stop)
+    assert stopped.value.kept_step is None
 
 
 def test_a_checkpoint_of_other_arguments_or_a_broken_one_is_not_used(tmp_path: Path) -> None:

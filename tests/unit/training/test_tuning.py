@@ -15,7 +15,12 @@ from general_folder import write_general_folder
 from memory_graph import MemoryGraph, TrigramEmbedder
 from memory_queries import MemoryQueries
 from trellis.domain.decoding import Search
-from trellis.domain.errors import InputError, ModelMissingError, TrainingError
+from trellis.domain.errors import (
+    InputError,
+    ModelMissingError,
+    TrainingError,
+    TrainingStoppedError,
+)
 from trellis.domain.links import Mention
 from trellis.engines.general import GeneralModel, encode_prompt
 from trellis.engines.local import LocalModel
@@ -49,17 +54,20 @@ async def link_nothing(_: str, __: object) -> tuple[Mention, ...]:
     return ()
 
 
+STOPPED = TrainingStoppedError("training was stopped")
+
+
 class Report:
     """What is told of a run; stops it at a step, if one is named."""
 
-    def __init__(self, stop_at: int | None = None) -> None:
+    def __init__(self, stop_at: int | None = None, error: BaseException | None = None) -> None:
         self.told: list[tuple[str, int, str]] = []
-        self._stop_at = stop_at
+        self._stop_at, self._error = stop_at, error or KeyboardInterrupt()
 
     def __call__(self, stage: str, done: int, _: int | None, note: str = "") -> None:
         self.told.append((stage, done, note))
         if stage == "steps" and done == self._stop_at:
-            raise KeyboardInterrupt
+            raise self._error
 
     @property
     def steps(self) -> list[int]:
@@ -177,18 +185,21 @@ async def test_training_ends_early_where_held_out_rows_are_told_no_better(
     assert "held_out_loss" in figures
 
 
+@pytest.mark.parametrize(("error", "first"), [(KeyboardInterrupt(), 4), (STOPPED, 5)])
 async def test_a_run_that_is_stopped_goes_on_and_leaves_no_model(
-    base: Path, tmp_path: Path
+    base: Path, tmp_path: Path, error: BaseException, first: int
 ) -> None:
     asked = options(tmp_path, base, steps=6)
-    with pytest.raises(KeyboardInterrupt):
-        await tuned(asked, report=Report(stop_at=4))
+    with pytest.raises(type(error)):
+        await tuned(asked, report=Report(stop_at=4, error=error))
+    broken = asked.run_folder / "tuning" / "checkpoints" / "checkpoint-5"
+    broken.mkdir()  # of a process that was killed as it wrote
     assert [path.name for path in asked.out.iterdir()] == [RUN]
     with pytest.raises(ModelMissingError, match="run the same `trellis train` again"):
         read_card(asked.out)
     report = Report()
     outcome = await tuned(asked, report=report)
-    assert report.steps == [4, 5, 6]
+    assert report.steps == [*range(first, 7)]
     whole = await tuned(replace(asked, out=tmp_path / "whole"))
     ids = torch.tensor([[3, 4, 5]])
     one, other = (

@@ -26,7 +26,7 @@ from trellis.steps.ground.patterns.guide_entities import ENTITIES_A_TRIPLE, writ
 from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings
 from trellis.training.contract import TaskFigures
 from trellis.training.guidance_models.lesson import GuidanceExample, GuidanceLesson, TracedStep
-from trellis.training.language_models.loop import Run
+from trellis.training.language_models.loop import Run, tell_step
 from trellis.training.means import TrainingMeans
 from trellis.training.options import TrainingOptions
 
@@ -125,8 +125,9 @@ class _Trainer:
             optimizer.step()
             schedule.step()
             loss = value.item() if step == 1 else 0.95 * loss + 0.05 * value.item()
-            self._report("guidance steps", step, self._steps, f"loss {loss:.3f}")
-            if step % _CHECKPOINT == 0 and step < self._steps:
+            note = f"loss {loss:.3f}"
+            stopped = tell_step(self._report, "guidance steps", step, self._steps, note)
+            if stopped or (step % _CHECKPOINT == 0 and step < self._steps):
                 run.save(
                     {
                         "weights": self._network.state_dict(),
@@ -136,6 +137,8 @@ class _Trainer:
                         "loss": loss,
                     }
                 )
+            if stopped:
+                raise stopped.keep(step)
         return loss
 
     def _describe_run(self) -> dict[str, object]:

@@ -22,6 +22,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
+from trellis.domain.errors import TrainingStoppedError
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.training.contract import TaskFigures
 from trellis.training.language_models.held_out import CHECKS, HeldOutLoss
@@ -62,6 +63,17 @@ class TrainingRun:
     steps: int
     tasks: Mapping[str, TaskFigures]
     seconds: float
+
+
+def tell_step(
+    report: Progress, stage: str, step: int, end: int, note: str
+) -> TrainingStoppedError | None:
+    """Report a step; what stops training there, so that the step is kept before it is raised."""
+    try:
+        report(stage, step, end, note)
+    except TrainingStoppedError as stopped:
+        return stopped
+    return None
 
 
 class Run:
@@ -107,7 +119,10 @@ def fit_model(
     sayable = {each.task: torch.tensor(each.rows.sayable, device=device) for each in datasets}
     averaged = _make_average(model, plan)
     losses, held, schedule = _RunningLosses(), HeldOutLoss({}), _Schedule(plan, plan.steps)
-    done, before = _resume_training(model, optimizer, averaged, (losses, held, schedule), run)
+    kept = losses, held, schedule
+    done, before = _resume_training(model, optimizer, averaged, kept, run)
+    if done:
+        report("resumed", 1, 1, f"behind step {done:,} of {schedule.end:,}")
     began, check = time.monotonic(), max(1, plan.steps // CHECKS)
     model.train()
     batches = itertools.islice(draw_batches(datasets, plan.batch, plan.seed), done, None)
@@ -129,11 +144,13 @@ def fit_model(
             note = held.describe(losses.losses)
             if held.has_learnt_enough:
                 schedule.end_soon(step)
-        report("steps", step, schedule.end, note)
-        if run is not None and step % plan.checkpoint == 0 and step < schedule.end:
-            spent = before + time.monotonic() - began
-            state = (losses, held, schedule)
-            run.save(_build_checkpoint(model, optimizer, averaged, step, state, spent))
+        spent = before + time.monotonic() - began
+        stopped = tell_step(report, "steps", step, schedule.end, note)
+        is_due = step % plan.checkpoint == 0 and step < schedule.end
+        if run is not None and (is_due or stopped):
+            run.save(_build_checkpoint(model, optimizer, averaged, step, kept, spent))
+        if stopped:
+            raise stopped.keep(step if run else None)
     if averaged is not None and averaged.n_averaged:
         model.load_state_dict(averaged.module.state_dict())
     model.eval()

@@ -26,11 +26,13 @@ from transformers import (
     TrainerCallback,
     TrainingArguments,
 )
+from transformers.trainer import TRAINER_STATE_NAME
 from transformers.trainer_pt_utils import LengthGroupedSampler
-from transformers.trainer_utils import get_last_checkpoint
 
+from trellis.domain.errors import TrainingStoppedError
 from trellis.graph.progress import Progress
 from trellis.training.contract import TaskFigures
+from trellis.training.language_models.loop import tell_step
 from trellis.training.tuning.memory import GIB
 from trellis.training.tuning.network import open_network, save_network
 from trellis.training.tuning.plan import LEARNT, TuningPlan, read_run
@@ -132,6 +134,7 @@ class _Teller(TrainerCallback):  # type: ignore[misc]
     steps: list[float] = field(default_factory=list)
     began: float = field(default_factory=time.monotonic)
     begun: float = 0.0
+    stopped: TrainingStoppedError | None = None
 
     def on_log(
         self, _args: Any, _state: Any, _control: Any, logs: dict[str, float], **_: Any
@@ -146,13 +149,16 @@ class _Teller(TrainerCallback):  # type: ignore[misc]
         """Begin to measure a step."""
         self.begun = time.monotonic()
 
-    def on_step_end(self, _args: Any, state: Any, _control: Any, **_: Any) -> None:
-        """Report a step."""
+    def on_step_end(self, _args: Any, state: Any, control: Any, **_: Any) -> None:
+        """Report a step; where training is stopped there, have it kept first."""
         if self.device.type == "cuda":
             torch.cuda.synchronize(self.device)
         self.steps.append(time.monotonic() - self.begun)
         if state.is_world_process_zero:
-            self.report("steps", state.global_step, state.max_steps, self._describe(state))
+            said = state.global_step, state.max_steps, self._describe(state)
+            self.stopped = tell_step(self.report, "steps", *said)
+        if self.stopped:
+            control.should_save = control.should_training_stop = True
 
     def _describe(self, state: Any) -> str:
         later = self.steps[1:] or self.steps  # the first one loads much
@@ -183,13 +189,23 @@ def fit_sentences(folder: Path, report: Progress) -> TaskFigures:
         callbacks=[teller, *([EarlyStoppingCallback(_PATIENCE)] if judged else [])],
     )
     trainer.remove_callback(PrinterCallback)
-    place = folder / _CHECKPOINTS
-    last = get_last_checkpoint(str(place)) if place.is_dir() else None
-    trainer.train(resume_from_checkpoint=last)
+    last = _find_checkpoint(folder / _CHECKPOINTS)
+    if last:
+        report("resumed", 1, 1, f"from {last.name}")
+    trainer.train(resume_from_checkpoint=str(last) if last else None)
+    if teller.stopped:
+        raise teller.stopped.keep(trainer.state.global_step)
     if trainer.is_world_process_zero():
         save_network(trainer.accelerator.unwrap_model(trainer.model), plan, folder / LEARNT)
     best = trainer.state.best_metric
     return TaskFigures(trainer.state.global_step, teller.loss, best)
+
+
+def _find_checkpoint(folder: Path) -> Path | None:
+    """The last checkpoint that was written to its end, of which the trainer's state is the last
+    file."""
+    whole = [path.parent for path in folder.glob(f"checkpoint-*/{TRAINER_STATE_NAME}")]
+    return max(whole, key=lambda path: int(path.name.rpartition("-")[2]), default=None)
 
 
 def _choose_arguments(plan: TuningPlan, folder: Path, judged: bool) -> TrainingArguments:
