@@ -1,10 +1,12 @@
 """Linking without I/O: how questions are cut into spans, and how spans, names and values compare.
 
     candidates        nodes that spans may stand for, and which spans win
+    clock_times       times of day as English writes them
     closeness         how alike two names are in spelling
     connections       what asks how two things are connected
     dates             days as English writes them
     demonyms          the countries that adjectives tell of
+    durations         lengths of time as English writes them
     elliptic          questions that leave out what an earlier one said
     literals          keys that a spoken and a stored literal share
     moments           the moment of which a question wants something to be so

@@ -31,6 +31,7 @@ from trellis.steps.align.doubt import doubt_names_and_words
 from trellis.steps.align.queries.backed_parts import measure_backing
 from trellis.steps.align.queries.held_back import explain_held_back
 from trellis.steps.align.queries.held_in_time import explain_query_not_held, hold_in_time
+from trellis.steps.align.queries.misreadings import explain_loose_part
 from trellis.steps.align.queries.narrow_language import join_narrowed, narrow_to_asked
 from trellis.steps.align.queries.reading_likeness import measure_reading_likeness
 from trellis.steps.align.queries.said_operators import (
@@ -153,6 +154,7 @@ class GraphRaft:
                     question.text, mentions, words, self.settings.wording, self.embedder
                 )
                 or explain_held_back(question.text, mentions, meaning, schema, found)
+                or explain_loose_part(meaning, reading)
                 or explain_query_not_held(question.text, meaning, schema)
                 or explain_no_time(question.text, mentions, first, words, reading)
             )

@@ -12,12 +12,13 @@ from trellis.domain.many_rows import work_through_rows
 from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Finding, Judgement, Reply
 from trellis.pipelines.record import Record, collect_facts
-from trellis.steps.align.answer_types.asked_kind import explain_no_time
+from trellis.steps.align.answer_types.asked_kind import explain_named_alone, explain_no_time
 from trellis.steps.align.answer_types.asked_one import (
     Found,
     explain_bridged_path,
     explain_unsaid_predicate,
 )
+from trellis.steps.align.answer_types.asked_value import explain_named_amount
 from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
 from trellis.steps.align.doubt import doubt_names_and_words
 from trellis.steps.align.queries.held_in_time import explain_not_held_in_time
@@ -105,6 +106,10 @@ class FindingJudge:
             return reason
         nodes = [answer.node for answer in judgement.answers]
         if reason := explain_no_time(question, mentions, nodes, words, reading):
+            return reason
+        if reason := explain_named_alone(mentions, nodes, words, reading):
+            return reason
+        if reason := explain_named_amount(question, mentions, reading):
             return reason
         found_by, count = record.find_candidate(judgement.answers), len(judgement.answers)
         query = found_by.query if found_by else None

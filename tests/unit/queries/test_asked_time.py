@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from trellis.domain.graph import Node
+from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.steps.align.answer_types.asked_kind import explain_no_time
+from trellis.steps.align.answer_types.asked_kind import explain_named_alone, explain_no_time
+from trellis.steps.align.answer_types.asked_value import explain_named_amount
 from trellis.steps.link.vocabulary.label_words import read_label_words
 
 SHOP = Schema(
@@ -36,3 +38,28 @@ def test_what_has_no_number_is_no_time(question: str, name: str, label: str, is_
 
 def test_no_answer_needs_no_reason() -> None:
     assert not explain_no_time("When?", (), (), read_label_words(SHOP), "")
+
+
+ADA, BO = Node("4:1", "Ada", ("Customer",)), Node("4:2", "Bo", ("Customer",))
+
+
+def test_paths_that_lead_back_to_what_is_named_answer_nothing() -> None:
+    words = read_label_words(SHOP)
+    mentions = (Mention(0, 3, "Ada", (Link(ADA, 1.0, "exact"),)),)
+    assert "names: who Ada is" in explain_named_alone(mentions, [ADA], words, "who Ada is")
+    assert not explain_named_alone(mentions, [ADA, BO], words, "who Ada is")
+    assert not explain_named_alone(mentions, [], words, "who Ada is")
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "is_held"),
+    [
+        ("How many Adas did Bo sell?", "Adas", True),
+        ("How many lamps did Ada buy?", "Ada", False),
+        ("Who sold Ada the lamp?", "Ada", False),
+    ],
+)
+def test_how_many_of_one_thing_is_an_amount(question: str, name: str, is_held: bool) -> None:
+    at = question.index(name)
+    mentions = (Mention(at, at + len(name), name, (Link(ADA, 1.0, "exact"),)),)
+    assert bool(explain_named_amount(question, mentions, "")) is is_held

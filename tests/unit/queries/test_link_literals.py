@@ -8,7 +8,7 @@ import pytest
 
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.steps.link.values.link_literals import link_days, link_literals
+from trellis.steps.link.values.link_literals import link_days, link_literals, link_times
 from trellis.steps.link.values.value_mentions import merge_mentions, name_values
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 
@@ -88,3 +88,15 @@ def test_of_stored_values_that_a_number_may_be_only_texts_are_shown(
     (merged,) = merge_mentions((year, literal), EMPTY)
     assert [link.stored for link in merged.links] == [stored, literal.best.stored]
     assert f"v0 ({shown})" in build_query_prompt(f"films of {value}", (merged,)).question
+
+
+def test_times_are_literals_of_the_types_that_a_graph_has() -> None:
+    properties = (PropertyKind("opens", "ZONED TIME"), PropertyKind("visit", "DURATION"))
+    places = Schema((LabelKind("Place", 9, None, properties),), (), 9, 0, "places")
+    asked = "Which places open before 10:30 and take more than two hours?"
+    found = [(each.text, each.best.stored) for each in link_times(asked, places)]
+    assert found == [
+        ("10:30", StoredValue("", "", "10:30", "ZONED TIME")),
+        ("two hours", StoredValue("", "", "PT2H", "DURATION")),
+    ]
+    assert link_times(asked, ORDERS) == ()

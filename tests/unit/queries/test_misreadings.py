@@ -7,7 +7,7 @@ import pytest
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.steps.align.queries.misreadings import is_misbuilt, is_misread
+from trellis.steps.align.queries.misreadings import explain_loose_part, is_misbuilt, is_misread
 from trellis.steps.describe.queries.read_meaning import read_meaning
 
 
@@ -72,3 +72,31 @@ def test_the_first_is_not_the_latest_of_those_that_are_kept(direction: str, misr
     kinds = (PropertyKind("begins", "ZONED DATETIME"),)
     known = IndexedSchema(Schema((LabelKind("Shift", 9, None, kinds),), (), 9, 0, "shifts"))
     assert is_misread("whose shift begins first", meaning, known) is misread
+
+
+@pytest.mark.parametrize(
+    ("question", "misread"),
+    [
+        ("which ferry leaves before Elva", True),
+        ("which ferry is called something before Elva by name", False),
+    ],
+)
+def test_what_comes_before_is_no_matter_of_letters(question: str, misread: bool) -> None:
+    asked = "MATCH (f:Ferry) MATCH (g:Ferry WHERE g.name = 'Elva') WHERE f.name < g.name RETURN f"
+    meaning = read_meaning(CypherQuery(asked))
+    assert meaning is not None
+    kinds = (PropertyKind("name", "STRING", examples=("Elva",)),)
+    known = IndexedSchema(Schema((LabelKind("Ferry", 9, "name", kinds),), (), 9, 0, "ferries"))
+    assert is_misread(question, meaning, known) is misread
+
+
+@pytest.mark.parametrize(
+    ("query", "is_held"),
+    [
+        ("MATCH (f:Ferry) MATCH (g:Ferry WHERE g.name = 'Elva') RETURN f", True),
+        ("MATCH (f:Ferry) MATCH (g:Ferry WHERE g.name = 'Elva') RETURN f, g", False),
+        ("MATCH (f:Ferry)-[:TO]->(p:Port) RETURN f", False),
+    ],
+)
+def test_parts_that_nothing_ties_together_are_no_answer(query: str, is_held: bool) -> None:
+    assert bool(explain_loose_part(read_meaning(CypherQuery(query)), "ferries")) is is_held

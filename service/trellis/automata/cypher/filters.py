@@ -129,8 +129,9 @@ class Filters:
             ]
         ordered = kind.operator in ORDERED_OPERATORS
         find = partial(self._lexicon.comparable.find, own, kind.property, is_ordered=ordered)
+        type_of = {each.name: each.type for each in self._lexicon.list_properties(own)}
         return [
-            PropertyReference(node, name)
+            PropertyReference(node, name, type=type_of[kind.property])
             for node in nodes
             for name in find(state.ends[node].labels, is_same_node=node == last)
         ]

@@ -7,7 +7,7 @@ and linked values by their indices.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from trellis.automata.cypher.items import ReturnItem, ReturnOrder
@@ -61,11 +61,13 @@ SWAPPED: dict[Operator, Operator] = {
 
 @dataclass(frozen=True, slots=True)
 class PropertyReference:
-    """A property of a node, or a part of its value (`year` of a date, `size` of a list)."""
+    """A property of a node, or a part of its value (`year` of a date, `size` of a list). `type`:
+    that of its values where it decides how they are compared, which does not change the meaning."""
 
     node: int
     property: str
     part: str = ""
+    type: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)

@@ -32,6 +32,9 @@ from trellis.automata.cypher.reading.properties import (
     expect_literal,
     expect_property,
     find_property,
+    find_reference_type,
+    refine_literal,
+    strip_precision,
 )
 from trellis.domain.errors import CypherReadError
 
@@ -124,7 +127,7 @@ class ConditionReader:
         match parts:
             case (Comparison(operator=compared, left=left, right=right), NullTest(of=of)) if (
                 operator := _OPEN.get(compared)
-            ) and left == of:
+            ) and strip_precision(left) == of:
                 self._read_values(operator, left, (right,), is_negated=False)
                 return True
         return False
@@ -141,7 +144,7 @@ class ConditionReader:
             self._read_membership(left, right, is_negated)
         elif self._is_node(left) and self._is_node(right):
             self._read_difference(left, operator, right)
-        elif find_property(right) and find_property(left):
+        elif find_property(strip_precision(right)) and find_property(strip_precision(left)):
             self._read_reference(left, operator, right)
         else:
             self._read_values(operator, left, (right,), is_negated)
@@ -167,8 +170,8 @@ class ConditionReader:
         """Read that a property is compared with one value, or with several of which one holds."""
         if operator not in _OPERATORS:
             raise CypherReadError(f"the comparison {operator} cannot be said")
-        owner, name, part = expect_property(left)
-        literals = [_unfold_case(right, part) for right in rights]
+        owner, name, part = expect_property(strip_precision(left))
+        literals = [refine_literal(left, _unfold_case(right, part)) for right in rights]
         if not literals:
             raise CypherReadError("a comparison with no value at all holds never")
         compared = ComparedProperty(
@@ -196,12 +199,12 @@ class ConditionReader:
 
     def _read_reference(self, left: Expression, operator: str, right: Expression) -> None:
         """Read that two properties are compared."""
-        owner, name, part = expect_property(left)
-        other, other_name, other_part = expect_property(right)
+        owner, name, part = expect_property(strip_precision(left))
+        other, other_name, other_part = expect_property(strip_precision(right))
         node = self._pattern.find_node(other)
         if operator not in SWAPPED or node is None or not self._is_node(owner):
             raise CypherReadError("only properties of nodes can be compared with one another")
-        reference = PropertyReference(node, other_name, other_part)
+        reference = PropertyReference(node, other_name, other_part, find_reference_type(right))
         self._pattern.add_filter(
             owner, QueryFilter(name, _OPERATORS[operator], reference=reference, part=part)
         )

@@ -22,13 +22,15 @@ _LITERAL_TYPES: dict[type, str] = {
     float: "FLOAT",
     str: "STRING",
 }
-_TEMPORAL_TYPES = {
+TEMPORAL_TYPES = {
     "date": "DATE",
     "time": "ZONED TIME",
     "localtime": "LOCAL TIME",
     "datetime": "ZONED DATETIME",
     "localdatetime": "LOCAL DATETIME",
+    "duration": "DURATION",
 }
+"""The types of values by the functions that make them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,7 +167,7 @@ def _make_edge_value(owner: str, kind: PropertyKind, literal: Literal) -> Stored
 
 def _make_literal(literal: Literal) -> StoredValue:
     """A literal that belongs to no property."""
-    type_name = _TEMPORAL_TYPES.get(literal.function) or _LITERAL_TYPES[type(literal.value)]
+    type_name = TEMPORAL_TYPES.get(literal.function) or _LITERAL_TYPES[type(literal.value)]
     return StoredValue("", "", literal.value, type_name)
 
 

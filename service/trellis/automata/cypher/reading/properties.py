@@ -4,13 +4,17 @@ from __future__ import annotations
 
 from trellis.automata.cypher.reading.expressions import (
     Access,
+    Arithmetic,
     Expression,
     FunctionCall,
     Literal,
     Variable,
 )
-from trellis.automata.cypher.value_rendering import PART_FUNCTIONS
+from trellis.automata.cypher.value_rendering import INSTANT, PART_FUNCTIONS
 from trellis.domain.errors import CypherReadError
+
+_PRECISIONS = {"date": "datetime", "localtime": "time"}
+"""The functions that make values less precise, each with that of the type that they are made of."""
 
 _PARTS = {"year": "year", "month": "month", "day": "day"}
 _FUNCTION_PARTS = {function.lower(): part for part, function in PART_FUNCTIONS.items()}
@@ -31,6 +35,49 @@ def find_property(expression: Expression) -> NamedProperty | None:
         ) if function in _FUNCTION_PARTS:
             return variable, name, _FUNCTION_PARTS[function]
     return None
+
+
+def strip_precision(expression: Expression) -> Expression:
+    """What is compared, without what makes it comparable: a property whose instant, day or clock
+    counts, or that stands behind a day."""
+    match expression:
+        case Access(of=Access() as whole, name=name) if name == INSTANT:
+            return whole
+        case FunctionCall(name=maker, arguments=(Access() as whole,)) if maker in _PRECISIONS:
+            return whole
+    return find_length(expression) or expression
+
+
+def find_length(expression: Expression) -> Expression | None:
+    """The length of time that stands behind a day; None where an expression is anything else."""
+    match expression:
+        case Arithmetic(operator="+", left=Literal(function="localdatetime"), right=length):
+            return length
+    return None
+
+
+def find_reference_type(expression: Expression) -> str:
+    """The type of the values of a property by how it is written to be compared with another one;
+    empty where that says nothing."""
+    match expression:
+        case Access(of=Access(), name=name) if name == INSTANT:
+            return "ZONED DATETIME"
+        case Arithmetic() if find_length(expression):
+            return "DURATION"
+    return ""
+
+
+def refine_literal(left: Expression, right: Expression) -> Expression:
+    """A value as one of the type of the property that it is compared with: a day is one of instants
+    where their days are compared, and a length of time stands behind a day as that does."""
+    match left, right:
+        case FunctionCall(name=maker), Literal(value=value, function=function) if (
+            maker == function and maker in _PRECISIONS
+        ):
+            return Literal(value, _PRECISIONS[maker])
+        case Arithmetic(), Arithmetic() if length := find_length(right):
+            return length
+    return right
 
 
 def expect_property(expression: Expression) -> NamedProperty:

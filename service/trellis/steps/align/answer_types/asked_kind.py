@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.domain.decoding import Sentence
-from trellis.domain.graph import Node
+from trellis.domain.graph import Node, NodeId
 from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
 from trellis.lexicon.label_kinds import is_agent, is_person
@@ -134,8 +134,7 @@ def doubt_what_is_named(
     Where no label says what a node is, as in graphs of triples, questions are asked by relations
     alone, and a spouse's spouse is who is named.
     """
-    linked = [link.target for m in mentions for link in m.links if isinstance(link.target, Node)]
-    named = {node.id for node in linked if words.is_named(node.labels)}
+    named = _find_named(mentions, words)
     idle = [
         bool(finding.nodes) and all(found.node.id in named for found in finding.nodes)
         for finding in findings
@@ -143,6 +142,22 @@ def doubt_what_is_named(
     return reweigh_findings(
         sentences, findings, [_OTHER_KIND if is_idle else 1.0 for is_idle in idle]
     )
+
+
+def explain_named_alone(
+    mentions: Sequence[Mention], nodes: Sequence[Node], words: LabelWords, reading: str
+) -> str:
+    """Why answers by paths are held back, for a note; empty where they are not: they are nothing
+    but what the question itself names."""
+    named = _find_named(mentions, words)
+    is_other = any(node.id not in named for node in nodes)
+    return "" if is_other or not nodes else f"what was found is what the question names: {reading}"
+
+
+def _find_named(mentions: Sequence[Mention], words: LabelWords) -> set[NodeId]:
+    """The nodes that a question names, of labels that say what a node is."""
+    linked = [link.target for m in mentions for link in m.links if isinstance(link.target, Node)]
+    return {node.id for node in linked if words.is_named(node.labels)}
 
 
 def _keep_nodes(finding: Finding, asked: AskedKind) -> Finding:

@@ -101,16 +101,12 @@ class _MomentValues:
         self.moment = moment
 
     def add(self, kind: PropertyKind, day: date) -> tuple[int, ...]:
-        """The index of a day, as what the property holds: a year, a day, or an instant of it."""
-        stored = StoredValue("", "", _write_day(kind, day, day == self.moment.last), kind.type)
+        """The index of a day, or of its year where the property holds years."""
+        stored = StoredValue("", "", _write_day(kind, day), kind.type)
         if stored not in self.values:
             self.values.append(stored)
         return (self.values.index(stored),)
 
 
-def _write_day(kind: PropertyKind, day: date, is_last: bool) -> Scalar:
-    if kind.type == "INTEGER":
-        return day.year
-    if kind.type == "DATE":
-        return day.isoformat()
-    return f"{day.isoformat()}T{'23:59:59' if is_last else '00:00:00'}"
+def _write_day(kind: PropertyKind, day: date) -> Scalar:
+    return day.year if kind.type == "INTEGER" else day.isoformat()

@@ -14,7 +14,7 @@ from collections.abc import Iterator
 
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import ReturnItem, ReturnOrder
-from trellis.automata.cypher.property_types import DATES
+from trellis.automata.cypher.property_types import DATES, has_numeric_texts
 from trellis.automata.cypher.query import ORDERED_OPERATORS, QueryEdge, QueryFilter, QueryGraph
 from trellis.domain.schema import PropertyKind
 from trellis.lexicon.property_phrases import is_year
@@ -42,6 +42,9 @@ _YEAR = re.compile(
     r"\b(?:in|during|since|before|after|until|from) (?:the year )?((?:1\d|20)\d\d)\b"
 )
 _DECADE = re.compile(r"\b(?:1\d|20)\d0['’]?s\b|\bdecade\b", re.IGNORECASE)
+_BY_LETTERS = re.compile(
+    r"\b(?:alphabet\w*|letters?|spell\w*|names?|sorts?|sorted)\b", re.IGNORECASE
+)
 _COUNTS = re.compile(
     r"\b(?:number|count|total|times|how many|once|twice)\b"
     r"|\b\d+\b(?! *%)[ -]+(?!(?:and|or|in|on|by|to)\b)\w",
@@ -63,6 +66,7 @@ def is_misread(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bo
         or _compares_against(question, graph)
         or _misreads_year(question, meaning, known)
         or _compares_far_off(meaning, known)
+        or _compares_names(question, graph, known)
         or _misreads_decade(question, graph)
         or _counts_unasked(question, meaning)
     )
@@ -80,6 +84,14 @@ def is_misbuilt(question: str, meaning: QueryMeaning) -> bool:
         or _aggregates_each(graph)
         or _splits_name(question, meaning)
     )
+
+
+def explain_loose_part(meaning: QueryMeaning | None, reading: str) -> str:
+    """Why what a query found is held back, for a note; empty where it is not: it names something
+    to which nothing relates what it gives. `Flights, and ZK 77` are no flights before ZK 77."""
+    if meaning is None or not _has_loose_part(meaning.graph):
+        return ""
+    return f"what was found says nothing of how its parts belong together: {reading}"
 
 
 def find_item_property(
@@ -305,6 +317,20 @@ def _is_far_off(number: object, kind: PropertyKind) -> bool:
     if not isinstance(number, int | float) or not held or min(held) == 0:
         return False
     return abs(number) * _FAR_OFF < min(held) or abs(number) > _FAR_OFF * max(held)
+
+
+def _compares_names(question: str, graph: QueryGraph, known: IndexedSchema) -> bool:
+    """Whether a query asks what comes first by the letters of a text, and the question does not:
+    what leaves before ZK 77 is no matter of its name."""
+    return not _BY_LETTERS.search(question) and any(
+        each.reference
+        and each.operator in ORDERED_OPERATORS
+        and (kind := _find_kind(node.label, each.property, known)) is not None
+        and kind.type == "STRING"
+        and not has_numeric_texts(kind)
+        for node in graph.nodes
+        for each in node.filters
+    )
 
 
 def _misreads_decade(question: str, graph: QueryGraph) -> bool:

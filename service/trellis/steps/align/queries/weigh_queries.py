@@ -23,10 +23,10 @@ from trellis.steps.align.queries.left_out_words import (
     reweigh_labels_left_out,
     reweigh_left_out,
 )
-from trellis.steps.align.queries.misreadings import is_misread
+from trellis.steps.align.queries.misreadings import is_misbuilt, is_misread
 from trellis.steps.align.queries.said_operators import keep_saying, reweigh_unasked
 from trellis.steps.align.queries.value_uses import measure_share, reweigh_sentences
-from trellis.steps.describe.queries.read_meaning import read_meaning
+from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 
 _MISREAD = 0.02
@@ -77,6 +77,12 @@ def trust_queries(
     asks for are believed less, which was measured to help it too, and those that read an order, a
     comparison or a year the other way round."""
     meanings = [read_meaning(each.values[0]) for each in sentences]
-    weights = [_MISREAD if each and is_misread(question, each, known) else 1.0 for each in meanings]
+    weights = [
+        _MISREAD if each and _is_doubtful(question, each, known) else 1.0 for each in meanings
+    ]
     likely = reweigh_unasked(question, mentions, reweigh_queries(sentences, weights))
     return WeighedQueries(likely, likely, 1.0)
+
+
+def _is_doubtful(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bool:
+    return is_misread(question, meaning, known) or is_misbuilt(question, meaning)

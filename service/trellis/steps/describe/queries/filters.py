@@ -7,6 +7,7 @@ from collections.abc import Collection, Mapping, Sequence
 from trellis.automata.cypher.query import Operator, QueryFilter
 from trellis.domain.graph import Scalar
 from trellis.domain.links import StoredValue
+from trellis.linking.durations import describe_duration
 from trellis.steps.describe.phrases import join_phrases, quote_text
 
 _PART_TEXTS = {
@@ -56,6 +57,11 @@ _TEMPORAL_VERBS: Mapping[Operator, tuple[str, str]] = {
     ">=": ("is not before", "is before"),
     "<= OR NULL": ("is not known or not after", "is known and after"),
     ">= OR NULL": ("is not known or not before", "is known and before"),
+}
+
+_LENGTH_VERBS: Mapping[Operator, tuple[str, str]] = {
+    "<": ("is shorter than", "is not shorter than"),
+    ">": ("is longer than", "is not longer than"),
 }
 
 _TEXT_VERBS: Mapping[Operator, tuple[str, str]] = {
@@ -132,6 +138,8 @@ class FilterDescriber:
         value: Scalar = stored.value
         if isinstance(value, str) and part == "lower":
             value = value.lower()
+        if isinstance(value, str) and stored.type == "DURATION":
+            return describe_duration(value)
         if isinstance(value, str) and stored.type == "STRING":
             return quote_text(value)
         if isinstance(value, bool):
@@ -144,6 +152,8 @@ class FilterDescriber:
 def _find_verbs(operator: Operator, types: Collection[str]) -> tuple[str, str]:
     """How an operator is said of values of some types, and how it is said where it is negated."""
     plain = _VERBS.get(operator, (operator.lower(), f"not {operator.lower()}"))
+    if all(name == "DURATION" for name in types):
+        return _LENGTH_VERBS.get(operator, plain)
     if all("DATE" in name or "TIME" in name for name in types):
         return _TEMPORAL_VERBS.get(operator, plain)
     if all(name == "STRING" for name in types):

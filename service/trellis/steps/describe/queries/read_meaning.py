@@ -10,7 +10,7 @@ from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import WHETHER
 from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.reading.expressions import Literal
-from trellis.automata.cypher.reading.meanings import ComparedProperty
+from trellis.automata.cypher.reading.meanings import TEMPORAL_TYPES, ComparedProperty
 from trellis.automata.cypher.reading.queries import build_graph
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import CypherReadError
@@ -83,6 +83,6 @@ class _WrittenLiterals:
 
     def find_number(self, literal: Literal) -> tuple[int, ...]:
         is_text = isinstance(literal.value, str) and not literal.function
-        type_name = "STRING" if is_text else literal.function.upper()
+        type_name = "STRING" if is_text else TEMPORAL_TYPES.get(literal.function, "")
         stored = StoredValue("", "", literal.value, type_name)
         return (self.values.setdefault(stored, len(self.values)),)

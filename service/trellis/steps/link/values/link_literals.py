@@ -11,11 +11,14 @@ from collections.abc import Sequence
 from trellis.automata.cypher.property_types import DATES
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import Schema
+from trellis.linking.clock_times import find_clock_times
 from trellis.linking.dates import find_days
+from trellis.linking.durations import find_durations
 from trellis.linking.name_like_spans import find_quoted_spans
 from trellis.linking.numbers import SaidNumber, find_numbers
 from trellis.linking.spans import Span
 
+_CLOCKS, _LENGTHS = ("LOCAL TIME", "ZONED TIME"), ("DURATION",)
 _SCORE = 0.3  # of a literal: less than of any value that is stored
 
 
@@ -35,10 +38,23 @@ def link_days(question: str, schema: Schema, stored: Sequence[Mention]) -> tuple
         for day in find_days(question)
         if (day.span.start, day.span.end) not in known
     )
+    return tuple(_build_mention(question, span, links) for span, links in linked if links)
+
+
+def link_times(question: str, schema: Schema) -> tuple[Mention, ...]:
+    """The times of day and lengths of time of a question, `before 10:30`, `longer than two hours`,
+    as literals of each such type that the graph has."""
+    types = sorted({kind.type for _, kind in schema.iterate_properties()})
+    said = [(each.span, each.time, _CLOCKS) for each in find_clock_times(question)]
+    said += [(each.span, each.duration, _LENGTHS) for each in find_durations(question)]
+    linked = (
+        (span, [StoredValue("", "", value, type_) for type_ in types if type_ in those])
+        for span, value, those in said
+    )
     return tuple(
-        Mention(span.start, span.end, question[span.start : span.end], links)
-        for span, links in linked
-        if links
+        _build_mention(question, span, [Link(value, _SCORE, "time") for value in values])
+        for span, values in linked
+        if values
     )
 
 
@@ -56,13 +72,16 @@ def make_day_links(schema: Schema, days: Sequence[str]) -> tuple[Link, ...]:
     )
 
 
+def _build_mention(question: str, span: Span, links: Sequence[Link]) -> Mention:
+    return Mention(span.start, span.end, question[span.start : span.end], tuple(links))
+
+
 def _link_number(question: str, number: SaidNumber) -> Mention:
     span, type_ = number.span, "INTEGER" if isinstance(number.value, int) else "FLOAT"
     link = Link(StoredValue("", "", number.value, type_), _SCORE, "number")
-    return Mention(span.start, span.end, question[span.start : span.end], (link,))
+    return _build_mention(question, span, (link,))
 
 
 def _link_text(question: str, span: Span) -> Mention:
     text = question[span.start : span.end]
-    link = Link(StoredValue("", "", text), _SCORE, "exact")
-    return Mention(span.start, span.end, text, (link,))
+    return _build_mention(question, span, (Link(StoredValue("", "", text), _SCORE, "exact"),))

@@ -23,7 +23,7 @@ from trellis.linking.spans import FUNCTION_WORDS, parse_question
 from trellis.linking.text import name_key
 from trellis.linking.value_index import has_same_stem, words_of
 from trellis.steps.link.link import link_mentions
-from trellis.steps.link.values.link_literals import link_days, link_literals
+from trellis.steps.link.values.link_literals import link_days, link_literals, link_times
 from trellis.steps.link.values.link_values import link_values
 from trellis.steps.link.values.value_mentions import is_scattered
 from trellis.steps.link.vocabulary.label_words import read_label_words
@@ -33,6 +33,7 @@ _LEAST_NAME = 0.6  # score of a name's link that searching found, at least
 _LEAST_SMALL_NAME = 0.74  # the same, of a lower-case text in a question that has capitals
 _EXACT = ("exact", "date", "time")  # how a value is said as it is stored
 _SIMILAR = ("text", "vector")  # how searching finds names
+_INSTANTS = ("LOCAL DATETIME", "ZONED DATETIME")
 _TIED = 0.97  # share of a label's best score from which another name of it is meant too
 _LONGEST_CODE = 4  # letters
 
@@ -51,7 +52,8 @@ async def link_wide_values(
         for each in await link_values(question, graph)
         if not _is_ordinary_word(each, schema, wording, cased=cased)
     ]
-    days = link_days(question, schema, found)
+    found = [each for each in found if not _is_day_of_instant(each)]
+    days = (*link_days(question, schema, found), *link_times(question, schema))
     stored = [*(each for each in found if not _is_covered(each, days)), *days]
     exact = [each for each in stored if each.best.how in _EXACT]
     named = await _drop_ambiguous_aliases(
@@ -141,6 +143,12 @@ def _is_named(literal: Mention, names: Sequence[Mention]) -> bool:
     return _is_covered(literal, names) or (
         is_text and any((each.start, each.end) == (literal.start, literal.end) for each in names)
     )
+
+
+def _is_day_of_instant(value: Mention) -> bool:
+    """Whether a day is linked to a stored instant of it: the day itself is meant, with all of its
+    instants."""
+    return value.best.how == "date" and value.best.stored.type in _INSTANTS
 
 
 def _is_covered(value: Mention, others: Sequence[Mention]) -> bool:
