@@ -75,7 +75,7 @@ def trust_queries(
 ) -> WeighedQueries:
     """The queries of a general model by its own probabilities; those with an operator that no word
     asks for are believed less, which was measured to help it too, and those that read an order, a
-    comparison or a year the other way round."""
+    comparison or a year the other way round, or have a part that nothing ties to the rest."""
     meanings = [read_meaning(each.values[0]) for each in sentences]
     weights = [
         _MISREAD if each and _is_doubtful(question, each, known) else 1.0 for each in meanings

@@ -18,7 +18,8 @@ from trellis.linking.name_like_spans import find_quoted_spans
 from trellis.linking.numbers import SaidNumber, find_numbers
 from trellis.linking.spans import Span
 
-_CLOCKS, _LENGTHS = ("LOCAL TIME", "ZONED TIME"), ("DURATION",)
+_CLOCKS = frozenset({"LOCAL TIME", "ZONED TIME"})
+_LENGTHS = frozenset({"DURATION"})
 _SCORE = 0.3  # of a literal: less than of any value that is stored
 
 
