@@ -194,3 +194,7 @@ async def test_the_bundled_atlas_is_connected(clean_graph: GraphConnection) -> N
     assert reply.wording.startswith("Germany and France are connected directly")
     assert {len(fact.triples) for fact in reply.evidence} == {1, 2}
     assert await try_asking(clean_graph, "Which countries are connected by the Rhine?") is None
+    reply = await ask(clean_graph, "How is Luxembourg related to Belgium?")
+    assert {choice.distinction for choice in reply.choices} == {"Country", "City"}
+    reply = await ask(clean_graph, "How is the country Luxembourg related to Belgium?")
+    assert {node.labels for fact in reply.evidence[:1] for node in fact.nodes} == {("Country",)}

@@ -20,7 +20,7 @@ from trellis.linking.connections import (
 )
 from trellis.linking.spans import Span
 from trellis.steps.link.link import link_question
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.label_words import LabelWords, read_label_words
 
 SIMILAR = ("text", "vector")
 """How searching finds names that are only like a text."""
@@ -57,7 +57,8 @@ async def find_connected_ends(
     if request is None or request.may_mean_relation(_list_relation_words(schema)):
         return None
     alike = tuple(mention.best for mention in linked if mention not in mentions)
-    return ConnectedEnds(request, mentions, _choose_nodes(mentions), alike)
+    nodes = _choose_nodes([_narrow_by_noun(question.text, each, words) for each in mentions])
+    return ConnectedEnds(request, mentions, nodes, alike)
 
 
 def _is_close(mention: Mention) -> bool:
@@ -66,16 +67,20 @@ def _is_close(mention: Mention) -> bool:
     return best.how not in SIMILAR or measure_closeness(mention.text, best.node.name) >= _CLOSE
 
 
-def _choose_nodes(mentions: Sequence[Mention]) -> tuple[tuple[Node, ...], ...]:
+def _narrow_by_noun(question: str, mention: Mention, words: LabelWords) -> tuple[Node, ...]:
+    """The nodes that a mention means best, those of the kind named before it if there are any:
+    `the river Jordan`."""
+    nodes = tuple(link.node for link in mention.links if link.score >= mention.score)
+    before = question[: mention.start].lower().split()[-1:]
+    labels = frozenset[str]().union(*map(words.find_labels, before))
+    return tuple(node for node in nodes if labels.intersection(node.labels)) or nodes
+
+
+def _choose_nodes(nodes: Sequence[tuple[Node, ...]]) -> tuple[tuple[Node, ...], ...]:
     """The nodes of each mention; one each of a name that is given twice and that two nodes have."""
-    nodes = tuple(_list_best_nodes(mention) for mention in mentions)
     if len(nodes) == 2 and nodes[0] == nodes[1] and len(nodes[0]) == 2:
         return nodes[0][:1], nodes[0][1:]
-    return nodes
-
-
-def _list_best_nodes(mention: Mention) -> tuple[Node, ...]:
-    return tuple(link.node for link in mention.links if link.score >= mention.score)
+    return tuple(nodes)
 
 
 def _list_relation_words(schema: Schema) -> frozenset[str]:
