@@ -29,7 +29,8 @@ from trellis.steps.align.answer_types.asked_one import Found
 from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
 from trellis.steps.align.doubt import doubt_names_and_words
 from trellis.steps.align.queries.backed_parts import measure_backing
-from trellis.steps.align.queries.held_back import explain_held_back
+from trellis.steps.align.queries.counted_items import count_items
+from trellis.steps.align.queries.held_back import explain_held_back, explain_named_again
 from trellis.steps.align.queries.held_in_time import explain_query_not_held, hold_in_time
 from trellis.steps.align.queries.misreadings import explain_loose_part
 from trellis.steps.align.queries.narrow_language import join_narrowed, narrow_to_asked
@@ -145,7 +146,8 @@ class GraphRaft:
         if reason := explain_unsaid_by_query(question.text, mentions, meaning, reading, schema):
             return record.build_silent_reply().hold_back(reason)
         with record.time_step("check"):
-            words, first = read_label_words(schema), list_answers(chosen.run.rows, schema, 1)
+            words, answers = read_label_words(schema), list_answers(chosen.run.rows, schema, 2)
+            first = answers[:1]
             found = Found(len(chosen.run.rows.rows), reading)
             reason = (
                 find_foreign_units(question.text, mentions, meaning)
@@ -156,6 +158,7 @@ class GraphRaft:
                 or explain_held_back(question.text, mentions, meaning, schema, found)
                 or explain_loose_part(meaning, reading)
                 or explain_query_not_held(question.text, meaning, schema)
+                or explain_named_again(mentions, meaning, answers, reading)
                 or explain_no_time(question.text, mentions, first, words, reading)
             )
             record.add_note(await find_ties(self.queries, chosen.run, meaning))
@@ -227,7 +230,8 @@ class GraphRaft:
         for search in (self.search, widen_search(self.search)):
             with record.time_step("decode"):
                 [decoded] = await self.model.decode([prompt], [language], search)
-                sentences = hold_in_time(question, decoded, language, date.today())
+                counted = count_items(question, decoded, language)
+                sentences = hold_in_time(question, counted, language, date.today())
                 if self.is_general:
                     weighed = trust_queries(question, mentions, sentences, language.known)
                 else:

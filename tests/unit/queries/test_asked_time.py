@@ -49,6 +49,8 @@ def test_paths_that_lead_back_to_what_is_named_answer_nothing() -> None:
     assert "names: who Ada is" in explain_named_alone(mentions, [ADA], words, "who Ada is")
     assert not explain_named_alone(mentions, [ADA, BO], words, "who Ada is")
     assert not explain_named_alone(mentions, [], words, "who Ada is")
+    both = (*mentions, Mention(7, 9, "Bo", (Link(BO, 1.0, "exact"),)))
+    assert not explain_named_alone(both, [ADA], words, "who of them it was")
 
 
 @pytest.mark.parametrize(

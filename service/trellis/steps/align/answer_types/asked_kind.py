@@ -148,10 +148,15 @@ def explain_named_alone(
     mentions: Sequence[Mention], nodes: Sequence[Node], words: LabelWords, reading: str
 ) -> str:
     """Why answers by paths are held back, for a note; empty where they are not: they are nothing
-    but what the question itself names."""
+    but all that the question itself names; one of several may be meant."""
     named = _find_named(mentions, words)
     is_other = any(node.id not in named for node in nodes)
-    return "" if is_other or not nodes else f"what was found is what the question names: {reading}"
+    is_choice = len(named) > len({node.id for node in nodes})
+    return (
+        ""
+        if is_other or is_choice or not nodes
+        else f"what was found is what the question names: {reading}"
+    )
 
 
 def _find_named(mentions: Sequence[Mention], words: LabelWords) -> set[NodeId]:

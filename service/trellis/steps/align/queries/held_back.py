@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trellis.domain.graph import Node
 from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
 from trellis.steps.align.answer_types.asked_measure import explain_other_measure
@@ -17,6 +18,25 @@ from trellis.steps.align.queries.bridged_relations import (
 )
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 from trellis.steps.link.vocabulary.label_words import read_label_words
+
+
+def explain_named_again(
+    mentions: Sequence[Mention],
+    meaning: QueryMeaning | None,
+    answers: Sequence[Node],
+    reading: str,
+) -> str:
+    """Why answers are held back, for a note; empty where they are not: they are nothing but what
+    the question names, by way of something else. Who is looked up by name alone is an answer, and
+    so is one of several that are named."""
+    if meaning is None or len(meaning.graph.nodes) == 1 or not answers:
+        return ""
+    stored = {link.stored for each in mentions for link in each.links}
+    is_named = all(
+        bool(node.id) and {it.value for it in stored if it.label in node.labels} == {node.name}
+        for node in answers
+    )
+    return f"what was found is what the question names: {reading}" if is_named else ""
 
 
 def explain_held_back(

@@ -22,6 +22,7 @@ from trellis.steps.align.queries.left_out_words import (
     reweigh_flags_left_out,
     reweigh_labels_left_out,
     reweigh_left_out,
+    reweigh_properties_left_out,
 )
 from trellis.steps.align.queries.misreadings import is_misbuilt, is_misread
 from trellis.steps.align.queries.said_operators import keep_saying, reweigh_unasked
@@ -75,12 +76,15 @@ def trust_queries(
 ) -> WeighedQueries:
     """The queries of a general model by its own probabilities; those with an operator that no word
     asks for are believed less, which was measured to help it too, and those that read an order, a
-    comparison or a year the other way round, or have a part that nothing ties to the rest."""
+    comparison or a year the other way round, have a part that nothing ties to the rest, or leave
+    out a property that is named, where another query has it."""
     meanings = [read_meaning(each.values[0]) for each in sentences]
     weights = [
         _MISREAD if each and _is_doubtful(question, each, known) else 1.0 for each in meanings
     ]
-    likely = reweigh_unasked(question, mentions, reweigh_queries(sentences, weights))
+    built = reweigh_queries(sentences, weights)
+    said = reweigh_properties_left_out(question, mentions, built, known.schema)
+    likely = reweigh_unasked(question, mentions, said)
     return WeighedQueries(likely, likely, 1.0)
 
 

@@ -1,0 +1,95 @@
+"""How many items a list has, and answers that are nothing but what the question names."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import pytest
+
+from trellis.automata.cypher.canonical import follow_moves
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.lexicon import number_values
+from trellis.automata.cypher.reading.queries import find_canonical_moves
+from trellis.domain.cypher import CypherQuery
+from trellis.domain.decoding import Sentence
+from trellis.domain.graph import Node
+from trellis.domain.links import Link, Mention, StoredValue
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.steps.align.queries.counted_items import count_items
+from trellis.steps.align.queries.held_back import explain_named_again
+from trellis.steps.align.queries.left_out_words import reweigh_properties_left_out
+from trellis.steps.describe.queries.read_meaning import read_meaning
+
+NAME = PropertyKind("name", "STRING")
+PLANTS = Schema(
+    (
+        LabelKind(
+            "Plant",
+            9,
+            "name",
+            (NAME, PropertyKind("habitats", "LIST<STRING>"), PropertyKind("height", "INTEGER")),
+        ),
+        LabelKind("Gardener", 9, "name", (NAME,)),
+    ),
+    (RelationshipKind("PLANTED", "Gardener", "Plant", 9),),
+    18,
+    9,
+    "plants",
+)
+FERN = StoredValue("Plant", "name", "Fern")
+
+
+def write_sentence(query: str) -> tuple[Sentence, CypherLanguage]:
+    language = CypherLanguage(PLANTS, number_values((FERN,)))
+    state = follow_moves(language, find_canonical_moves(language, query))
+    return Sentence(state.text, (), language.values(state), -1.0, 1), language
+
+
+@pytest.mark.parametrize(
+    ("question", "returned", "asked"),
+    [
+        ("How many habitats does Fern have?", "p.habitats", "size(x0.`habitats`)"),
+        ("How many habitats does Fern have?", "DISTINCT p.habitats", "size(x0.`habitats`)"),
+        ("Which habitats does Fern have?", "p.habitats", "x0.`habitats`"),
+        ("How many are there?", "count(DISTINCT p)", "count(DISTINCT x0)"),
+        ("How many metres does Fern have?", "p.height", "x0.`height`"),
+    ],
+)
+def test_the_items_of_a_list_are_counted(question: str, returned: str, asked: str) -> None:
+    sentence, language = write_sentence(f"MATCH (p:Plant {{name: 'Fern'}}) RETURN {returned}")
+    [counted] = count_items(question, [sentence], language)
+    [query] = counted.values
+    assert query.text.endswith(f"RETURN {asked}")
+    assert (counted.text, counted.score) == (sentence.text, sentence.score)
+
+
+def test_a_query_with_the_property_that_is_named_is_preferred() -> None:
+    plain, _ = write_sentence("MATCH (p:Plant) RETURN p")
+    with_height, _ = write_sentence("MATCH (p:Plant) WHERE p.height IS NOT NULL RETURN p")
+    asked = "Which plants have a height?"
+    best, other = reweigh_properties_left_out(asked, (), [plain, with_height], PLANTS)
+    assert (best.text, other.text) == (with_height.text, plain.text)
+    unchanged = reweigh_properties_left_out("Which plants?", (), [plain, with_height], PLANTS)
+    assert unchanged == [plain, with_height]
+
+
+@pytest.mark.parametrize(
+    ("query", "answers", "named", "is_held"),
+    [
+        ("(p:Plant)<-[:PLANTED]-(g)-[:PLANTED]->(q:Plant)", ["Fern"], ["Fern"], True),
+        ("(p:Plant)<-[:PLANTED]-(g)-[:PLANTED]->(q:Plant)", ["Fern", "Moss"], ["Fern"], False),
+        ("(p:Plant)<-[:PLANTED]-(g)-[:PLANTED]->(q:Plant)", ["Fern"], ["Fern", "Moss"], False),
+        ("(p:Plant)", ["Fern"], ["Fern"], False),
+        ("(p:Plant)<-[:PLANTED]-(g:Gardener)", [], ["Fern"], False),
+    ],
+)
+def test_what_is_named_is_no_answer_by_way_of_others(
+    query: str, answers: Sequence[str], named: Sequence[str], is_held: bool
+) -> None:
+    mentions = [
+        Mention(0, 4, name, (Link(StoredValue("Plant", "name", name), 1.0, "exact"),))
+        for name in named
+    ]
+    nodes = [Node(f"4:{at}", name, ("Plant",)) for at, name in enumerate(answers)]
+    meaning = read_meaning(CypherQuery(f"MATCH {query} RETURN p"))
+    assert bool(explain_named_again(mentions, meaning, nodes, "plants")) is is_held
