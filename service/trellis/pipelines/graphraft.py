@@ -29,7 +29,7 @@ from trellis.steps.align.answer_types.asked_one import Found
 from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
 from trellis.steps.align.doubt import doubt_names_and_words
 from trellis.steps.align.queries.backed_parts import measure_backing
-from trellis.steps.align.queries.counted_items import count_items
+from trellis.steps.align.queries.counted_items import count_items, count_nodes_once
 from trellis.steps.align.queries.held_back import explain_held_back, explain_named_again
 from trellis.steps.align.queries.held_in_time import explain_query_not_held, hold_in_time
 from trellis.steps.align.queries.misreadings import explain_loose_part
@@ -231,6 +231,8 @@ class GraphRaft:
             with record.time_step("decode"):
                 [decoded] = await self.model.decode([prompt], [language], search)
                 counted = count_items(question, decoded, language)
+                if self.is_general:
+                    counted = count_nodes_once(question, counted, language)
                 sentences = hold_in_time(question, counted, language, date.today())
                 if self.is_general:
                     weighed = trust_queries(question, mentions, sentences, language.known)

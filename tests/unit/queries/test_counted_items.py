@@ -15,7 +15,7 @@ from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.align.queries.counted_items import count_items
+from trellis.steps.align.queries.counted_items import count_items, count_nodes_once
 from trellis.steps.align.queries.held_back import explain_named_again
 from trellis.steps.align.queries.left_out_words import reweigh_properties_left_out
 from trellis.steps.describe.queries.read_meaning import read_meaning
@@ -61,6 +61,20 @@ def test_the_items_of_a_list_are_counted(question: str, returned: str, asked: st
     [query] = counted.values
     assert query.text.endswith(f"RETURN {asked}")
     assert (counted.text, counted.score) == (sentence.text, sentence.score)
+
+
+@pytest.mark.parametrize(
+    ("question", "count"),
+    [
+        ("Which gardener planted the most plants?", "count(DISTINCT x1)"),
+        ("Which gardener planted plants most often?", "count(x1)"),
+    ],
+)
+def test_who_has_the_most_is_told_by_nodes(question: str, count: str) -> None:
+    query = "MATCH (g:Gardener)-[:PLANTED]->(p:Plant) WITH g, count(p) AS n RETURN g ORDER BY n"
+    sentence, language = write_sentence(f"{query} DESC LIMIT 1")
+    [counted] = count_nodes_once(question, [sentence], language)
+    assert count in counted.values[0].text
 
 
 def test_a_query_with_the_property_that_is_named_is_preferred() -> None:

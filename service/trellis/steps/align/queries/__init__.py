@@ -8,7 +8,7 @@
     narrow_language      the language of queries that give what is asked for
     given_queries        queries that were given for questions with the same words
     complete_relations   relations that a noun says of a node, and a query does not
-    counted_items        the number of a list's items, where it is asked how many
+    counted_items        the number of a list's items, and of nodes that are matched twice
     left_out_words       whether a query leaves out a relation or a label that is named
     misreadings          whether order, comparison or count is another than is said
     bridged_relations    relations of a query that the question says nothing of

@@ -1,14 +1,17 @@
-"""Counted items: `how many tags does it have` asks for the number of a list's items.
+"""Counted items: what is counted is things, each once.
 
-A query that gives the list itself was meant; it is made to give how long the list is.
+`How many tags does it have` asks for the number of a list's items: a query that gives the list
+itself is made to give how long it is. Who supplies the most parts is not who supplies one part in
+the most batches: a general model that orders by the number of matches means the number of nodes.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trellis.automata.cypher.items import SHOW, ReturnItem
+from trellis.automata.cypher.items import RETURN_FORMS, SHOW, ReturnItem
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.property_types import is_list
 from trellis.automata.cypher.query import QueryGraph
@@ -19,6 +22,9 @@ from trellis.domain.errors import CypherReadError
 from trellis.domain.schema import Schema
 from trellis.steps.align.answer_types.asked_value import asks_count
 
+_COUNT_ONCE = next(form for form in RETURN_FORMS if form.word == "count")
+_OFTEN = re.compile(r"\b(?:times|often|frequent\w*)\b", re.IGNORECASE)
+
 
 def count_items(
     question: str, sentences: Sequence[Sentence], language: CypherLanguage
@@ -28,6 +34,36 @@ def count_items(
     if not asks_count(question):
         return list(sentences)
     return [_count_items(each, language) for each in sentences]
+
+
+def count_nodes_once(
+    question: str, sentences: Sequence[Sentence], language: CypherLanguage
+) -> list[Sentence]:
+    """The sentences; numbers of matches that rows are ordered by count each node once, unless the
+    question asks how many times."""
+    if _OFTEN.search(question):
+        return list(sentences)
+    return [_count_once(each, language) for each in sentences]
+
+
+def _count_once(sentence: Sentence, language: CypherLanguage) -> Sentence:
+    [query, *_] = sentence.values
+    try:
+        graph = read_query(language, query.text, query.params)
+    except CypherReadError:
+        return sentence
+    orders = tuple(replace(each, item=_take_once(each.item)) for each in graph.orders)
+    items = tuple(map(_take_once, graph.items))
+    if (orders, items) == (graph.orders, graph.items) or not graph.orders:
+        return sentence
+    values = [value.stored for value in language.linked_values]
+    once = replace(graph, items=items, orders=orders)
+    return replace(sentence, values=render_query(once, values))
+
+
+def _take_once(item: ReturnItem) -> ReturnItem:
+    is_count = item.form.function == "count" and item.form.is_whole_node
+    return replace(item, form=_COUNT_ONCE) if is_count and item.edge is None else item
 
 
 def _count_items(sentence: Sentence, language: CypherLanguage) -> Sentence:

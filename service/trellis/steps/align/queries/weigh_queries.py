@@ -84,6 +84,7 @@ def trust_queries(
     ]
     built = reweigh_queries(sentences, weights)
     said = reweigh_properties_left_out(question, mentions, built, known.schema)
+    said = reweigh_labels_left_out(question, mentions, said, known.schema)
     likely = reweigh_unasked(question, mentions, said)
     return WeighedQueries(likely, likely, 1.0)
 
