@@ -226,7 +226,8 @@ class Settings(BaseSettings):
         5,
         ge=1,
         le=50,
-        description="Paths that are given where a question asks how two things are connected.",
+        description="Paths that are given where a question asks how two things are connected, or "
+        "things where it asks what they share.",
     )
     connection_steps: int = Field(
         6, ge=1, le=12, description="Relationships that such a path may have."

@@ -1,4 +1,4 @@
-"""How two things are connected: the shortest paths, hubs last, and what is no such question."""
+"""How things are connected and what they share: hubs last, and what is no such question."""
 
 from __future__ import annotations
 
@@ -153,7 +153,7 @@ async def test_names_that_are_unknown_doubled_or_shared_are_told(films: GraphCon
     assert reply.held_back is not None
     assert reply.held_back.startswith("nothing in this graph is called “Dramaturgs”")
     reply = await ask(films, "How is Ann Lee connected to Ann Lee?")
-    assert reply.held_back == "both names mean the same node, Ann Lee: name two that differ"
+    assert reply.held_back == "two names mean the same node, Ann Lee: name nodes that differ"
     reply = await ask(films, "How is Kim Poe connected to Ann Lee?")
     assert reply.held_back == "“Kim Poe” may mean any of 2 nodes: choose one"
     assert len(reply.choices) == 2
@@ -173,14 +173,105 @@ async def test_hidden_kinds_connect_nothing(films: GraphConnection) -> None:
         assert reply.verdict == "no"
 
 
-async def test_a_search_that_takes_too_long_claims_nothing(films: GraphConnection) -> None:
+@pytest.mark.parametrize(
+    ("question", "reason"),
+    [
+        ("How is Ann Lee connected to Bob Ray?", "no path was found in the time there was"),
+        (
+            "What do Ann Lee and Bob Ray share?",
+            "what they have in common was not found in the time there was",
+        ),
+    ],
+)
+async def test_a_search_that_takes_too_long_claims_nothing(
+    films: GraphConnection, question: str, reason: str
+) -> None:
     search = ConnectionSearch(LateQueries())
-    reply = await ConnectionReply(Neo4jGraph(films), search).answer(
-        Question("How is Ann Lee connected to Bob Ray?")
-    )
+    reply = await ConnectionReply(Neo4jGraph(films), search).answer(Question(question))
     assert reply is not None
     assert reply.abstained
-    assert reply.held_back == "no path was found in the time there was"
+    assert reply.held_back == reason
+
+
+async def test_what_two_share_is_what_both_are_related_to_the_rarest_first(
+    films: GraphConnection,
+) -> None:
+    await films.run_write(
+        "MATCH (drama:Genre), (ann {name: 'Ann Lee'}), (bob {name: 'Bob Ray'}) "
+        "CREATE (ann)-[:FAN_OF]->(drama), (bob)-[:FAN_OF]->(drama), (bob)-[:FAN_OF]->(drama), "
+        "(ann)-[:ADMIRES]->(bob)"
+    )
+    reply = await ask(films, "What do Ann Lee and Bob Ray have in common?")
+    assert [answer.node.name for answer in reply.answers] == ["Dusk", "Drama"]
+    assert [fact.text for fact in reply.evidence] == [
+        "Ann Lee -ACTED_IN-> Dusk",
+        "Bob Ray -ACTED_IN-> Dusk",
+        "Bob Ray -DIRECTED-> Dusk",
+        "Ann Lee -FAN_OF-> Drama",
+        "Bob Ray -FAN_OF-> Drama",
+    ]
+    assert [answer.evidence for answer in reply.answers] == [(0, 1, 2), (3, 4)]
+    assert reply.wording == "Ann Lee and Bob Ray have 2 things in common: Dusk and Drama."
+    assert reply.reading == "what is related directly to both Ann Lee and Bob Ray"
+    assert reply.notes == (
+        "hubs come last, for almost any two nodes share one: Drama has 27 relationships",
+    )
+    assert reply.cypher is not None
+    shown = CypherQuery(reply.cypher, reply.params)
+    assert len((await Neo4jQueries(films, Limits()).run(shown)).rows) == 2
+    reply = await ask(films, "What does Ann Lee share with Bob Ray?", most_paths=1)
+    assert ([answer.node.name for answer in reply.answers], reply.total) == (["Dusk"], 2)
+    assert reply.wording == "Ann Lee and Bob Ray have 2 things in common, among them Dusk."
+    reply = await ask(films, "Which things do Ann Lee, Bob Ray and Ona Pal share?")
+    assert reply.wording == "Ann Lee, Bob Ray and Ona Pal have one thing in common: Drama."
+    reply = await ask(films, "Do Ann Lee and Bob Ray have anything in common?")
+    assert (reply.verdict, len(reply.answers), len(reply.evidence)) == ("yes", 1, 5)
+
+
+async def test_where_nothing_is_shared_it_is_said(films: GraphConnection) -> None:
+    reply = await ask(films, "What have Ann Lee and Cid Orr in common?")
+    assert (reply.answers, reply.abstained, reply.verdict) == ((), False, None)
+    assert reply.wording == (
+        "Ann Lee and Cid Orr have nothing in common, as far as one step from each goes."
+    )
+    reply = await ask(films, "Do Ann Lee and Zoltan Quux have anything in common?")
+    assert reply.held_back == "nothing in this graph is called “Zoltan Quux”"
+    for hidden in ({"hidden_types": ("ACTED_IN",)}, {"hidden_labels": ("Film",)}):
+        search = replace(search_in(films), **hidden)
+        question = Question("Do Ann Lee and Bob Ray share anything?")
+        found = await ConnectionReply(Neo4jGraph(films), search).answer(question)
+        assert found is not None
+        assert found.verdict == "no"
+
+
+async def test_a_relation_that_is_called_sharing_keeps_its_questions(
+    films: GraphConnection,
+) -> None:
+    await films.run_write("MATCH (a {name: 'Ann Lee'}), (f:Film) CREATE (a)-[:SHARES]->(f)")
+    await index_graph(films)
+    assert await try_asking(films, "What does Ann Lee share with Bob Ray?") is None
+    reply = await ask(films, "What do Ann Lee and Bob Ray have in common?")
+    assert "Dusk" in [answer.node.name for answer in reply.answers]
+    assert await try_asking(films, "Which films do Ann Lee and Bob Ray have in common?") is None
+
+
+async def test_of_several_names_each_two_are_connected(films: GraphConnection) -> None:
+    reply = await ask(films, "How are Ann Lee, Cid Orr and Fay Uhl related?")
+    assert reply.wording == (
+        "Ann Lee and Cid Orr are connected in 4 steps, through Dusk, Bob Ray and Dawn. "
+        "Ann Lee and Fay Uhl are not connected within 6 steps. "
+        "Cid Orr and Fay Uhl are not connected within 6 steps."
+    )
+    assert reply.reading == (
+        "the shortest paths between each two of Ann Lee, Cid Orr and Fay Uhl, of at most 6 steps"
+    )
+    assert reply.cypher is None
+    whether = await ask(films, "Are Ann Lee, Cid Orr and Fay Uhl connected?")
+    assert (whether.verdict, whether.answers, whether.wording) == ("no", (), reply.wording)
+    reply = await ask(films, "How are Eva May, Ona Pal and Bob Ray connected?")
+    assert reply.notes[0].startswith("Eva May and Ona Pal: every path found passes through a hub")
+    many = await ask(films, "How are Ann Lee, Bob Ray, Cid Orr, Dan Fox and Eva May connected?")
+    assert many.held_back == "5 names are given: name at most 4 to be connected"
 
 
 async def test_the_bundled_atlas_is_connected(clean_graph: GraphConnection) -> None:
@@ -198,3 +289,24 @@ async def test_the_bundled_atlas_is_connected(clean_graph: GraphConnection) -> N
     assert {choice.distinction for choice in reply.choices} == {"Country", "City"}
     reply = await ask(clean_graph, "How is the country Luxembourg related to Belgium?")
     assert {node.labels for fact in reply.evidence[:1] for node in fact.nodes} == {("Country",)}
+    reply = await ask(clean_graph, "What do Vienna and Budapest share?", hub=200)
+    assert "Danube" in [answer.node.name for answer in reply.answers]
+    reply = await ask(clean_graph, "What do Kenya and Mali have in common?", hub=200)
+    assert reply.wording == (
+        "Kenya and Mali have 3 things in common: Africa, African Union and United Nations."
+    )
+    reply = await ask(clean_graph, "What do France and Germany share?", hub=200)
+    [luxembourg] = [each for each in reply.answers if each.node.name == "Luxembourg"]
+    assert [reply.evidence[row].text for row in luxembourg.evidence] == [
+        "France -BORDERS-> Luxembourg",
+        "Germany -BORDERS-> Luxembourg",
+    ]
+    reply = await ask(clean_graph, "How are Japan, Chad and Peru related?", hub=200)
+    assert {fact.nodes[0].name for fact in reply.evidence} == {"Japan", "Chad"}
+    for question in (
+        "Which rivers do France and Germany share?",
+        "Which lakes are shared by Kenya and Uganda?",
+        "Do Kenya and Uganda share a border?",
+        "What language do Kenya and Uganda have in common?",
+    ):
+        assert await try_asking(clean_graph, question) is None

@@ -104,7 +104,7 @@ class Reply:
     params: Mapping[str, object] = field(default_factory=dict)
     rows: Rows | None = None
     plan: Plan | None = None  # the database's plan of the query
-    wording: str | None = None  # a sentence: the reasoner's, or how two nodes are connected
+    wording: str | None = None  # a sentence: the reasoner's, or how nodes are connected
     notes: tuple[str, ...] = ()  # what was cut, left out or failed
     count: int | None = None
     nearest: tuple[Answer, ...] = ()

@@ -193,7 +193,7 @@ class House:
 
         None where the method's candidates are not sentences of a language.
         """
-        named = self.methods.get(reply.method)  # None: the connection of two nodes, without a model
+        named = self.methods.get(reply.method)  # None: a connection of nodes, without a model
         framing = named.tasks[0].build_input if named else None
         if named is None or framing is None:
             return None
@@ -262,8 +262,8 @@ class House:
     async def _answer_as_connection(
         self, question: Question, method: str | None, watch: Watch
     ) -> Reply | None:
-        """The reply to a question for the connection of two nodes; None of any other, and where
-        another method is named."""
+        """The reply to a question for how nodes are connected or what they share; None of any
+        other, and where another method is named."""
         if method not in (None, AUTO):
             return None
         return await ConnectionReply(self.graph, self.connections, self.embedder).answer(

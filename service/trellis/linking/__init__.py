@@ -3,7 +3,7 @@
     candidates        nodes that spans may stand for, and which spans win
     clock_times       times of day as English writes them
     closeness         how alike two names are in spelling
-    connections       what asks how two things are connected
+    connections       what asks how things are connected, or what they share
     dates             days as English writes them
     demonyms          the countries that adjectives tell of
     durations         lengths of time as English writes them

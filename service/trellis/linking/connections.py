@@ -1,7 +1,7 @@
-"""What asks how two things are connected, and for nothing else.
+"""What asks how things are connected or what they have in common, and for nothing else.
 
-`How is A connected to B?`, `What links A and B?`, `Is there a path between A and B?`: a word for a
-connection, names, and words of grammar. Whatever else a question says makes it another question.
+`How is A connected to B?`, `Is there a path between A and B?`, `What do A and B share?`: a word for
+a connection, names, and words of grammar. Whatever else a question says makes it another question.
 """
 
 from __future__ import annotations
@@ -15,10 +15,12 @@ from trellis.linking.spans import FUNCTION_WORDS, Atom, ParsedQuestion, Span, pa
 
 _STEMS = {
     "associat": "associated association associations",
+    "common": "common",
     "connect": "connect connects connected connecting connection connections",
     "link": "link links linked linking",
     "path": "path paths",
     "relat": "relate relates related relation relations relationship relationships",
+    "share": "share shared shares sharing",
     "tie": "tie ties tied",
 }
 _STEM_OF = {word: stem for stem, words in _STEMS.items() for word in words.split()}
@@ -26,15 +28,18 @@ _STEM_OF = {word: stem for stem, words in _STEMS.items() for word in words.split
 CONNECTION_WORDS = frozenset(_STEM_OF)
 """Words that say that things are connected, or how."""
 
+_SHARED_STEMS = frozenset(("common", "share"))
+
 _GRAMMAR = frozenset(
-    """a an and another any are been between both by can could describe did do does each exist
-    exists explain find for from give had has have how i if in is it kind know list me of on one
-    or other please shortest show some sort tell that the them then there these they this to two us
-    was way we were what whether which who with would you""".split()  # noqa: SIM905
+    """a an and another any anything are been between both by can could describe did do does each
+    everything exist exists explain find for from give had has have how i if in is it kind know list
+    me of on one or other please shortest show some something sort tell that the them then there
+    these they thing things this to two us was way we were what whether which who with would
+    you""".split()  # noqa: SIM905
 )
 _ASKS_WHICH = frozenset(("how", "what", "which", "who"))
 _OPENS_WHETHER = frozenset("are did do does had has have is was were".split())  # noqa: SIM905
-_ASKS_ITSELF = frozenset(("between", "how", "path", "paths"))
+_ASKS_ITSELF = frozenset(("between", "common", "how", "path", "paths"))
 _BEFORE_NOUNS = frozenset("a an another any each some what which".split())  # noqa: SIM905
 _LONGEST_UNKNOWN = 5  # words of a name that the graph does not have
 
@@ -43,12 +48,14 @@ _LONGEST_UNKNOWN = 5  # words of a name that the graph does not have
 class ConnectionRequest:
     """What a question asks of a connection.
 
-    `asks_whether`: a yes or a no is asked for. `unknown_names`: the words at the places of names
-    that are none of the names given. `verb_stems`: where the word may as well stand for a relation
-    of the graph, the beginnings of this word; empty where the connection itself is asked for.
+    `asks_whether`: a yes or a no is asked for. `asks_shared`: what the names have in common is
+    asked for, not what is between them. `unknown_names`: the words at the places of names that are
+    none of the names given. `verb_stems`: where the word may as well stand for a relation of the
+    graph, the beginnings of this word; empty where the connection itself is asked for.
     """
 
     asks_whether: bool
+    asks_shared: bool = False
     unknown_names: tuple[str, ...] = ()
     verb_stems: frozenset[str] = frozenset()
 
@@ -67,21 +74,29 @@ def speaks_of_connection(question: str) -> bool:
 def read_connection_request(
     question: str, names: Sequence[Span], own_words: Collection[str] = ()
 ) -> ConnectionRequest | None:
-    """What is asked where two things are to be connected: the `names`, or what stands in the place
-    of one; None of all other questions. `own_words`: words of the graph's schema, in small letters,
-    which are no names."""
+    """What is asked where two `names` or more are to be connected, or two of which one or both are
+    words in the place of a name; None of all other questions. `own_words`: words of the graph's
+    schema, in small letters, which are no names."""
     parsed = parse_question(question)
     atoms = [atom for atom in parsed.atoms if atom.is_nameable and not _is_within(atom, names)]
     words = [parsed.text_of(atom.span).lower() for atom in atoms]
     stems = frozenset(_STEM_OF[word] for word in words if word in _STEM_OF)
     unknown = _find_unknown_names(parsed, names, own_words)
-    if not stems or unknown is None or len(names) + len(unknown) != 2:
+    if not stems or unknown is None:
+        return None
+    count = len(names) + len(unknown)
+    if count < 2 or (unknown and count > 2):
         return None
     asks_whether = not _ASKS_WHICH.intersection(words) and (
         words[0] in _OPENS_WHETHER or not {"if", "whether"}.isdisjoint(words)
     )
     asks_itself = not _ASKS_ITSELF.isdisjoint(words)
-    return ConnectionRequest(asks_whether, unknown, frozenset() if asks_itself else stems)
+    return ConnectionRequest(
+        asks_whether,
+        not _SHARED_STEMS.isdisjoint(stems),
+        unknown,
+        frozenset() if asks_itself else stems,
+    )
 
 
 def _find_unknown_names(

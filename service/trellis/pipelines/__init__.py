@@ -6,7 +6,7 @@
     graphraft   queries inside the language of the schema
     simgrag     patterns, and the subgraphs nearest to them
     dog         chains of triples, over a graph that grows as they do
-    connection_reply  how two things are connected: the shortest paths between them
+    connection_reply  how things are connected, by the shortest paths, and what they share
     described_reply  nodes whose texts a question describes, or what the text of one says
     said_reply  nodes whose texts say what a question wants them to say
     path_reply  from the paths that a model wrote to a reply

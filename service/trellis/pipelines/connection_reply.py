@@ -1,17 +1,19 @@
-"""Answers how two things are connected by the shortest paths between them.
+"""Answers how things are connected by the shortest paths between them, and what they have in common
+by the nodes that all of them are related to.
 
-No model is asked: two names and a word for a connection are all that such a question says. A method
-of one task or another could say no path that is not in what it has learnt.
+No model is asked: names and a word for a connection are all that such a question says. A method of
+one task or another could say no path that is not in what it has learnt.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import combinations
 
 from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.facts import Fact
-from trellis.domain.graph import Node
+from trellis.domain.graph import Node, Walk
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.question import Question
@@ -25,19 +27,27 @@ from trellis.steps.describe.describe_connection import (
     describe_search,
     describe_walk_in_sentences,
 )
+from trellis.steps.describe.describe_shared import (
+    describe_shared,
+    describe_shared_hubs,
+    describe_shared_search,
+)
 from trellis.steps.describe.phrases import join_phrases
 from trellis.steps.ground.connect_nodes import Connections, ConnectionSearch
+from trellis.steps.ground.shared_nodes import SharedNodes, find_shared_nodes
 from trellis.steps.link.connected_ends import SIMILAR, ConnectedEnds, find_connected_ends
 from trellis.steps.link.nearest import find_nearest_names
 
 _MOST_ALIKE = 3  # names like an unknown one that are told
+_MOST_NAMES = 4  # of which each two are connected
+_LEAST_PATHS = 2  # of each two of several names: one without hubs beside a shorter one with them
 _SURE = 0.9
 """Confidence in paths that were read: what may be wrong is which nodes are meant."""
 
 
 @dataclass(frozen=True, slots=True)
 class ConnectionReply:
-    """Answers questions for the connection of two nodes."""
+    """Answers questions for the connection of nodes, or for what they have in common."""
 
     graph: Graph
     search: ConnectionSearch
@@ -56,45 +66,94 @@ class ConnectionReply:
         record.notes += [_describe_likeness(it) for it in ends.mentions if it.best.how in SIMILAR]
         if ends.request.unknown_names:
             return await self._explain_unknown_names(record, ends)
-        for mention, nodes in zip(ends.mentions, ends.nodes, strict=True):
-            if len(nodes) > 1:
-                return await self._ask_back(record, mention, nodes)
-        [first], [second] = ends.nodes
-        if first.id == second.id:
-            both = f"both names mean the same node, {first.name}: name two that differ"
-            return record.build_silent_reply().hold_back(both)
-        with record.time_step("connect"):
-            found = await self.search.find_paths(first, second)
-        reply = self._build_reply(record, ends, first, second, found)
+        for mention, meant in zip(ends.mentions, ends.nodes, strict=True):
+            if len(meant) > 1:
+                return await self._ask_back(record, mention, meant)
+        nodes = [node for [node] in ends.nodes]
+        for first, second in combinations(nodes, 2):
+            if first.id == second.id:
+                same = f"two names mean the same node, {first.name}: name nodes that differ"
+                return record.build_silent_reply().hold_back(same)
+        if ends.request.asks_shared:
+            reply = await self._answer_shared(record, ends, nodes)
+        else:
+            reply = await self._answer_connected(record, ends, nodes)
         watch(Event("evidence", reply.evidence))
         return reply
 
-    def _build_reply(
-        self, record: Record, ends: ConnectedEnds, first: Node, second: Node, found: Connections
+    async def _answer_shared(
+        self, record: Record, ends: ConnectedEnds, nodes: Sequence[Node]
     ) -> Reply:
-        steps = self.search.most_steps
-        reading = describe_search(first.name, second.name, steps)
-        if found.is_late:
+        names = [node.name for node in nodes]
+        with record.time_step("connect"):
+            shared = await find_shared_nodes(self.search, nodes)
+        if shared.is_late:
+            late = "what they have in common was not found in the time there was"
+            return record.build_silent_reply().hold_back(late)
+        hubs = [(it.node, it.relationships) for it in shared.nodes]
+        record.add_note(describe_shared_hubs([it for it in hubs if it[1] > self.search.hub]))
+        answers, facts = _list_shared(shared, ends.request.asks_whether)
+        judgement = Judgement(answers, _SURE, claims_none=not answers)
+        total = 0 if ends.request.asks_whether else shared.total
+        verdict: YesNo = "yes" if answers else "no"
+        return replace(
+            record.build_reply(judgement, facts, total),
+            wording=describe_shared(names, [it.node.name for it in shared.nodes], shared.total),
+            reading=describe_shared_search(names),
+            verdict=verdict if ends.request.asks_whether else None,
+            cypher=shared.query.text,
+            params=shared.query.params,
+        )
+
+    async def _answer_connected(
+        self, record: Record, ends: ConnectedEnds, nodes: Sequence[Node]
+    ) -> Reply:
+        """Each two of the nodes are connected, of more than two by fewer paths."""
+        if len(nodes) > _MOST_NAMES:
+            many = f"{len(nodes)} names are given: name at most {_MOST_NAMES} to be connected"
+            return record.build_silent_reply().hold_back(many)
+        pairs = [*combinations(nodes, 2)]
+        most = max(_LEAST_PATHS, self.search.most_paths // len(pairs))
+        search = replace(self.search, most_paths=min(self.search.most_paths, most))
+        with record.time_step("connect"):
+            found = [await search.find_paths(*pair) for pair in pairs]
+        if any(each.is_late for each in found):
             record.add_note("a search for paths was given up, as it took too long")
-        if not found.paths and found.is_late:
+        reading = describe_search([node.name for node in nodes], search.most_steps)
+        if any(each.is_late and not each.paths for each in found):
             reply = record.build_silent_reply().hold_back("no path was found in the time there was")
             return replace(reply, reading=reading)
-        if not found.paths:
-            judgement = Judgement((), _SURE, claims_none=True)
-            wording = describe_no_connection(first.name, second.name, steps)
-        else:
-            judgement = Judgement(_list_answers(found, ends.request.asks_whether), _SURE)
-            wording = describe_connection([each.walk for each in found.paths])
-            record.add_note(_tell_hubs(found))
-        facts = [Fact.of_walk(each.walk) for each in found.paths]
-        verdict: YesNo = "yes" if found.paths else "no"
+        return replace(self._build_reply(record, ends, pairs, found), reading=reading)
+
+    def _build_reply(
+        self,
+        record: Record,
+        ends: ConnectedEnds,
+        pairs: Sequence[tuple[Node, Node]],
+        found: Sequence[Connections],
+    ) -> Reply:
+        """The reply of the paths found of each pair; no query of several is shown as the one."""
+        walks = [path.walk for each in found for path in each.paths]
+        verdict: YesNo = "yes" if all(each.paths for each in found) else "no"
+        asks_whether = ends.request.asks_whether
+        answers = _list_answers(walks, asks_whether) if verdict == "yes" or not asks_whether else ()
+        wordings = []
+        for (first, second), each in zip(pairs, found, strict=True):
+            if each.paths:
+                wordings.append(describe_connection([path.walk for path in each.paths]))
+                about = f"{first.name} and {second.name}: " if len(pairs) > 1 else ""
+                record.add_note(_tell_hubs(each, about))
+            else:
+                steps = self.search.most_steps
+                wordings.append(describe_no_connection(first.name, second.name, steps))
+        judgement = Judgement(answers, _SURE, claims_none=not answers)
+        query = found[0].query if len(found) == 1 else None
         return replace(
-            record.build_reply(judgement, facts),
-            wording=wording,
-            reading=reading,
-            verdict=verdict if ends.request.asks_whether else None,
-            cypher=found.query.text,
-            params=found.query.params,
+            record.build_reply(judgement, [Fact.of_walk(walk) for walk in walks]),
+            wording=" ".join(wordings),
+            verdict=verdict if asks_whether else None,
+            cypher=query.text if query else None,
+            params=query.params if query else {},
         )
 
     async def _explain_unknown_names(self, record: Record, ends: ConnectedEnds) -> Reply:
@@ -119,18 +178,35 @@ def _describe_likeness(mention: Mention) -> str:
     return f"“{mention.text}” was taken for {mention.best.node.name}"
 
 
-def _list_answers(found: Connections, asks_whether: bool) -> tuple[Answer, ...]:
+def _list_answers(walks: Sequence[Walk], asks_whether: bool) -> tuple[Answer, ...]:
     """One answer for each path, or one for all where a yes is asked for."""
-    numbers = tuple(range(len(found.paths)))
     if asks_whether:
-        return (Answer(Node("", "yes"), _SURE, numbers),)
+        return _list_yes(len(walks))
     return tuple(
-        Answer(Node("", describe_walk_in_sentences(found.paths[number].walk)), _SURE, (number,))
-        for number in numbers
+        Answer(Node("", describe_walk_in_sentences(walk)), _SURE, (number,))
+        for number, walk in enumerate(walks)
     )
 
 
-def _tell_hubs(found: Connections) -> str:
-    """What is to be told of hubs; empty where no path has any."""
+def _list_shared(shared: SharedNodes, asks_whether: bool) -> tuple[tuple[Answer, ...], list[Fact]]:
+    """One answer for each shared node, or one for all where a yes is asked for, and their facts:
+    how each end is related to it."""
+    facts: list[Fact] = []
+    answers = []
+    for each in shared.nodes:
+        start = len(facts)
+        facts += map(Fact.of_walk, each.walks)
+        answers.append(Answer(each.node, _SURE, tuple(range(start, len(facts)))))
+    return _list_yes(len(facts)) if asks_whether else tuple(answers), facts
+
+
+def _list_yes(facts: int) -> tuple[Answer, ...]:
+    """A yes that stands on all facts; none where there are no facts."""
+    return (Answer(Node("", "yes"), _SURE, tuple(range(facts))),) if facts else ()
+
+
+def _tell_hubs(found: Connections, about: str) -> str:
+    """What is to be told of hubs; empty where no path has any. `about`: the words before it."""
     hubs = [*dict.fromkeys(hub for each in found.paths for hub in each.hubs)]
-    return describe_hubs(hubs, are_in_all=bool(found.paths[0].hubs)) if hubs else ""
+    are_in_all = bool(found.paths[0].hubs)
+    return about + describe_hubs(hubs, are_in_all=are_in_all) if hubs else ""

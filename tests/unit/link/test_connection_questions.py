@@ -70,15 +70,51 @@ def test_some_ask_whether_there_is_one(question: str) -> None:
         "How many paths connect [Ann Lee] and [Bob]?",
         "Who directed films related to [Ann Lee] and [Bob]?",
         "How is [Ann Lee] not related to [Bob]?",
-        "How are [Ann Lee], [Bob] and [Cid] related?",
         "How is [Ann Lee] connected to films of [Bob]?",
         "How are rivers related to countries?",
         "How is [Ann Lee] related to her boss?",
         "Who is the oldest relative of [Ann Lee] and [Bob]?",
+        "Which rivers do [Ann Lee] and [Bob] share?",
+        "What language do [Ann Lee] and [Bob] have in common?",
+        "Do [Ann Lee] and [Bob] share a border?",
+        "How many things do [Ann Lee] and [Bob] share?",
+        "What do [Ann Lee] and [Bob] not share?",
+        "who wrote films that share directors with the film [Dusk]",
+        "What do rivers and lakes have in common?",
+        "What does [Ann Lee] have in common with her sister?",
+        "What do [Ann Lee] and [Bob] have?",
     ],
 )
 def test_whatever_else_a_question_says_makes_it_another(question: str) -> None:
     assert read(question) is None
+
+
+@pytest.mark.parametrize(
+    ("question", "asks_whether"),
+    [
+        ("What do [Ann Lee] and [Bob] have in common?", False),
+        ("what have [ann lee] and [bob] in common", False),
+        ("What do [Ann Lee] and [Bob] share?", False),
+        ("Which things do [Ann Lee] and [Bob] share?", False),
+        ("What does [Ann Lee] share with [Bob]?", False),
+        ("What is common to both [Ann Lee] and [Bob]?", False),
+        ("List everything that [Ann Lee], [Bob] and [Cid] have in common.", False),
+        ("Do [Ann Lee] and [Bob] have anything in common?", True),
+        ("Is there something that [Ann Lee] and [Bob] share?", True),
+    ],
+)
+def test_what_names_share_is_asked_for_as_well(question: str, asks_whether: bool) -> None:
+    request = read(question)
+    assert request is not None
+    assert request.asks_shared
+    assert request.asks_whether == asks_whether
+
+
+def test_more_than_two_names_are_connected_where_all_are_known() -> None:
+    request = read("How are [Ann Lee], [Bob] and [Cid] related?")
+    assert request is not None
+    assert not request.asks_shared
+    assert read("How are [Ann Lee], [Bob] and Zork related?") is None
 
 
 def test_words_in_the_place_of_a_name_are_unknown_names() -> None:

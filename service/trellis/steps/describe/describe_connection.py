@@ -11,10 +11,11 @@ from trellis.steps.describe.phrases import join_phrases, quote_text
 _MOST_WAYS = 3  # that the sentence names
 
 
-def describe_search(first: str, second: str, steps: int) -> str:
+def describe_search(names: Sequence[str], steps: int) -> str:
     """`the shortest paths between Kenya and Mali, of at most 6 steps`."""
-    names = f"{quote_text(first)} and {quote_text(second)}"
-    return f"the shortest paths between {names}, of at most {steps} {_say_steps(steps)}"
+    ends = join_phrases([quote_text(name) for name in names])
+    each = "each two of " if len(names) > 2 else ""
+    return f"the shortest paths between {each}{ends}, of at most {steps} {_say_steps(steps)}"
 
 
 def describe_walk_in_sentences(walk: Walk) -> str:

@@ -18,7 +18,9 @@ from trellis.domain.identifiers import quote_name
 from trellis.domain.ports import Queries
 
 _MOST_ROWS = 100  # paths of one length among which the ones of the smallest nodes are chosen
-_SECONDS = 5.0  # of one search
+LONGEST_SEARCH = 5.0
+"""Seconds after which a search is given up."""
+
 _QUERY = """\
 MATCH (a), (b) WHERE elementId(a) = $first AND elementId(b) = $second
 MATCH path = allShortestPaths((a)-[*..{steps}]-(b))
@@ -107,7 +109,7 @@ class ConnectionSearch:
         first whose largest node has the fewest relationships, one for each sequence of nodes."""
         query = self._build_query(params, steps, conditions)
         try:
-            found = await self.queries.run(query, QueryLimits(_MOST_ROWS, _SECONDS))
+            found = await self.queries.run(query, QueryLimits(_MOST_ROWS, LONGEST_SEARCH))
         except GraphTimeoutError:
             return Connections((), query, is_late=True)
         paths: dict[Walk, Connection] = {}

@@ -2,7 +2,7 @@
 
     link              mentions of the question, and the nodes that each may stand for
     anchors           the nodes that a mention is taken to mean
-    connected_ends    the two nodes whose connection a question asks for
+    connected_ends    the nodes whose connection a question asks for
     given_nodes       topics that are ids of nodes, which narrow what is linked
     fit               orders nodes of one name by how well they fit the question's words
     nearest           the names most like a question in which nothing was found

@@ -1,4 +1,4 @@
-"""Connected ends: the two nodes of which a question asks how they are connected."""
+"""Connected ends: the nodes of which a question asks how they are connected, or what they share."""
 
 from __future__ import annotations
 
