@@ -15,8 +15,9 @@ from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.steps.align.answer_types.asked_one import Found
 from trellis.steps.align.queries.counted_items import count_items, count_nodes_once
-from trellis.steps.align.queries.held_back import explain_named_again
+from trellis.steps.align.queries.held_back import explain_held_back, explain_named_again
 from trellis.steps.align.queries.left_out_words import reweigh_properties_left_out
 from trellis.steps.describe.queries.read_meaning import read_meaning
 
@@ -107,3 +108,12 @@ def test_what_is_named_is_no_answer_by_way_of_others(
     nodes = [Node(f"4:{at}", name, ("Plant",)) for at, name in enumerate(answers)]
     meaning = read_meaning(CypherQuery(f"MATCH {query} RETURN p"))
     assert bool(explain_named_again(mentions, meaning, nodes, "plants")) is is_held
+
+
+@pytest.mark.parametrize(("key", "is_held"), [("at", True), ("height", False)])
+def test_no_place_comes_before_another(key: str, is_held: bool) -> None:
+    kinds = (PropertyKind("at", "POINT"), PropertyKind("height", "INTEGER"))
+    towers = Schema((LabelKind("Tower", 9, None, kinds),), (), 9, 0, "towers")
+    meaning = read_meaning(CypherQuery(f"MATCH (t:Tower) RETURN t ORDER BY t.{key} LIMIT 1"))
+    reason = explain_held_back("nearest tower", (), meaning, towers, Found(1, "a tower"))
+    assert bool(reason) is is_held

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.graph import Node
 from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
@@ -39,6 +40,17 @@ def explain_named_again(
     return f"what was found is what the question names: {reading}" if is_named else ""
 
 
+def _explain_order_by_place(graph: QueryGraph, schema: Schema, reading: str) -> str:
+    """Why an order by points is no answer: no place comes before another, and how far one is from
+    another is no part of what queries say."""
+    orders = (*graph.orders, *(scope.order for scope in graph.scopes if scope.order))
+    for item in (order.item for order in orders):
+        kind = schema.find_property(graph.nodes[item.node].label, item.key)
+        if kind is not None and kind.type == "POINT":
+            return f"what was found is in an order of places, which tells no distance: {reading}"
+    return ""
+
+
 def explain_held_back(
     question: str,
     mentions: Sequence[Mention],
@@ -52,7 +64,8 @@ def explain_held_back(
     graph, words = meaning.graph, read_label_words(schema)
     types = {edge.type for edge in graph.edges}
     return (
-        explain_bridged_one(question, mentions, graph, schema, found)
+        _explain_order_by_place(graph, schema, found.reading)
+        or explain_bridged_one(question, mentions, graph, schema, found)
         or explain_bridged_property(question, mentions, graph, schema, found)
         or explain_other_measure(question, graph, schema, found.reading)
         or explain_unsaid_predicate(question, mentions, types, words, found.reading)
