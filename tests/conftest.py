@@ -7,9 +7,7 @@ from collections.abc import AsyncIterator, Iterator
 import pytest
 from hypothesis import settings
 
-from real_neo4j import emptied, running_neo4j
-from trellis.cli.neo4j import build_neo4j_command
-from trellis.domain.errors import ServiceError
+from real_neo4j import emptied, running_neo4j, skip_without_neo4j
 from trellis.graph.connection import GraphConnection
 from trellis.settings import Settings
 
@@ -21,10 +19,7 @@ settings.load_profile("trellis")
 def neo4j_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Bolt address of a Neo4j of this test run, with the plugin and without a password."""
     folder = tmp_path_factory.mktemp("neo4j")
-    try:
-        build_neo4j_command(folder, 0)
-    except ServiceError as error:
-        pytest.skip(str(error))
+    skip_without_neo4j(folder)
     with running_neo4j(folder) as uri:
         yield uri
 

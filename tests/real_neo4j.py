@@ -8,13 +8,24 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import pytest
+
 from trellis.cli.neo4j import build_neo4j_command, build_neo4j_environment
+from trellis.domain.errors import ServiceError
 from trellis.graph.connection import GraphConnection
 from trellis.graph.kind_words import forget_kind_words
 from trellis.graph.loading.writing import delete_all
 from trellis.graph.names import LONG_TEXT_INDEX, VECTOR_INDEX
 from trellis.graph.state import change_state
 from trellis.graph.texts.indexing import forget_passages
+
+
+def skip_without_neo4j(folder: Path) -> None:
+    """Skip the test where Neo4j's jar was not built, or no Java is there."""
+    try:
+        build_neo4j_command(folder, 0)
+    except ServiceError as error:
+        pytest.skip(str(error))
 
 
 @contextmanager

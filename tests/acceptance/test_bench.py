@@ -11,8 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from trellis.cli.neo4j import build_neo4j_command, find_java
-from trellis.domain.errors import ServiceError
+from real_neo4j import skip_without_neo4j
+from trellis.cli.neo4j import find_java
 
 TRELLIS = Path(sys.executable).with_name("trellis")
 TELLING_JAVA = """#!/bin/sh
@@ -24,10 +24,7 @@ exec {java} "$@"
 @pytest.fixture
 def process_ids(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A pipe that tells the process of each Neo4j that is started."""
-    try:
-        build_neo4j_command(tmp_path, 0)
-    except ServiceError as error:
-        pytest.skip(str(error))
+    skip_without_neo4j(tmp_path)
     pipe, java = tmp_path / "pipe", tmp_path / "home" / "bin" / "java"
     os.mkfifo(pipe)
     java.parent.mkdir(parents=True)

@@ -21,9 +21,7 @@ import httpx
 import pytest
 import yaml
 
-from real_neo4j import running_neo4j
-from trellis.cli.neo4j import build_neo4j_command
-from trellis.domain.errors import ServiceError
+from real_neo4j import running_neo4j, skip_without_neo4j
 
 ROOT = Path(__file__).resolve().parents[2]
 TRELLIS = Path(sys.executable).with_name("trellis")
@@ -113,10 +111,7 @@ def serving(folder: Path, uri: str) -> Iterator[str]:
 def protected_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Bolt address of an empty Neo4j with the password."""
     folder = tmp_path_factory.mktemp("compose")
-    try:
-        build_neo4j_command(folder, 0)
-    except ServiceError as error:
-        pytest.skip(str(error))
+    skip_without_neo4j(folder)
     with running_neo4j(folder, password=PASSWORD) as uri:
         yield uri
 

@@ -14,9 +14,8 @@ from typing import Any
 import pytest
 
 from graph.police import HOW_MANY, KIM, POLICE
+from real_worker import skip_without_vllm
 from trellis.cli.children import run_command, start_command
-from trellis.cli.worker import find_python
-from trellis.domain.errors import ServiceError
 from trellis.domain.question import Question
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
@@ -43,10 +42,7 @@ SAME = ("count", "evidence", "cypher", "params", "rows", "mentions")
 def environment(neo4j_uri: str) -> Iterator[dict[str, str]]:
     """A user's, with this graph and the base as it was converted once; what is merged is thrown
     away."""
-    try:
-        find_python()
-    except ServiceError as error:
-        pytest.skip(str(error))
+    skip_without_vllm()
     with TemporaryDirectory() as folder:
         converted = find_base_folder(SMOLLM2, Settings(_env_file=None).cache)
         Path(folder, SMOLLM2).symlink_to(converted, target_is_directory=True)

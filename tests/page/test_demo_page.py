@@ -13,8 +13,7 @@ import pytest
 from browsing import ask, browsing, names_in
 from playwright.async_api import Browser, expect
 
-from trellis.cli.neo4j import build_neo4j_command
-from trellis.domain.errors import ServiceError
+from real_neo4j import skip_without_neo4j
 
 TRELLIS = Path(sys.executable).with_name("trellis")
 PICTURED = "Which rivers flow through Switzerland?"
@@ -24,10 +23,7 @@ PICTURED = "Which rivers flow through Switzerland?"
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a demo that runs until the tests are through."""
     folder = tmp_path_factory.mktemp("demo")
-    try:
-        build_neo4j_command(folder, 0)
-    except ServiceError as error:
-        pytest.skip(str(error))
+    skip_without_neo4j(folder)
     environment = {k: v for k, v in os.environ.items() if not k.startswith("TRELLIS_")}
     with subprocess.Popen(
         [TRELLIS, "demo", "--port", "0", "--data", folder / "demo"],

@@ -11,6 +11,10 @@ from collections.abc import Mapping, Sequence
 BIAS = "bias"
 """The name of the feature that is always 1."""
 
+DIRECTION = "direction"
+"""The name of the share of a sentence's probability among those that differ from it in the
+directions of relationships alone; it is no feature of a regression."""
+
 
 def temper_probabilities(probabilities: Sequence[float], temperature: float) -> list[float]:
     """The probabilities (sum <= 1) that a softmax at `temperature` would have given.
@@ -33,6 +37,16 @@ def logistic(features: Mapping[str, float], weights: Mapping[str, float]) -> flo
     total = weights.get(BIAS, 0.0)
     total += math.fsum(weights.get(name, 0.0) * value for name, value in features.items())
     return 1 / (1 + math.exp(-max(-30.0, min(30.0, total))))
+
+
+def estimate_confidence(features: Mapping[str, float], weights: Mapping[str, float]) -> float:
+    """The probability in (0, 1) that an answer is right: that of its features by logistic
+    regression, times the share of its direction (`DIRECTION`; 1 where that is not among them).
+
+    What differs from a sentence in direction alone explains a question as well as it does, so no
+    other feature can tell the two apart.
+    """
+    return features.get(DIRECTION, 1.0) * logistic(features, weights)
 
 
 def log_odds(probability: float, floor: float = 1e-3) -> float:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.domain.calibration import BIAS, temper_probabilities
+from trellis.domain.calibration import BIAS, DIRECTION, temper_probabilities
 from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import InputError
 from trellis.domain.graph import Scalar
@@ -224,7 +224,7 @@ def _fit_regression(
 ) -> tuple[Mapping[str, float], Floats]:
     """The weight of each feature, and the confidence in each case [m] from weights that were
     fitted without its fold [m]."""
-    names = sorted({name for each in features for name in each})
+    names = sorted({name for each in features for name in each} - {DIRECTION})
     rows = np.array([[each.get(name, 0.0) for name in names] for each in features])
     unseen = np.zeros(len(features))
     for number in np.unique(fold):

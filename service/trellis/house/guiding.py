@@ -8,7 +8,11 @@ from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.house.house import House
 from trellis.house.openings import list_openings
-from trellis.linking.other_languages import is_in_other_language, is_other_function_word
+from trellis.linking.other_languages import (
+    is_in_other_language,
+    is_other_function_word,
+    says_name_of_other_script,
+)
 from trellis.linking.spans import Span
 from trellis.methods.registry import AUTO
 from trellis.steps.link.link import link_mentions
@@ -28,12 +32,14 @@ async def hold_back_other_language(
     house: House, question: Question, method: str | None
 ) -> Reply | None:
     """The reply that a question is in another language than English, before anything is tried;
-    None of questions in English, whatever the names in them, and where that is not sure."""
+    None of questions in English, whatever the names in them, where that is not sure, and where the
+    graph's own labels and types are in the question's script."""
     if not is_in_other_language(question.text, (), house.english_words):
         return None
-    mentions = await link_mentions(
-        question.text, house.graph, None, list_own_words(await house.graph.schema())
-    )
+    schema = await house.graph.schema()
+    if says_name_of_other_script(question.text, schema.names):
+        return None
+    mentions = await link_mentions(question.text, house.graph, None, list_own_words(schema))
     names = [Span(it.start, it.end) for it in mentions if it.best.how not in _SIMILAR]
     told = [name for name in names if not _is_function_word(question.text[name.start : name.end])]
     if told and not is_in_other_language(question.text, told, house.english_words):

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Sequence, Set
+from collections.abc import Iterable, Sequence, Set
 from dataclasses import dataclass
 
 from trellis.linking.ordinary_words import ORDINARY_WORDS
@@ -111,6 +111,11 @@ def is_in_other_language(
     plain = said.lower() if said.isupper() else said
     words = [word for word in _WORD.findall(plain) if word.isalpha()]
     return any(_is_in(language, words, english_words) for language in _LANGUAGES)
+
+
+def says_name_of_other_script(text: str, names: Iterable[str]) -> bool:
+    """Whether a text says one of some names as it stands, which has letters that are not Latin."""
+    return any(name in text for name in names if _is_in_other_script(name))
 
 
 def is_other_function_word(word: str) -> bool:

@@ -55,3 +55,15 @@ async def test_names_of_other_languages_are_asked_for_in_english(
     async with served(tmp_path, graph) as client:
         body = (await client.post("/v1/questions", json={"question": question})).json()
     assert [each["name"] for each in body["answers"]] == [answer]
+
+
+@pytest.mark.parametrize(
+    ("question", "is_refused"), [("刘静任职于哪家公司？", False), ("谁住在青岛？", True)]
+)
+async def test_a_question_in_the_graphs_own_script_goes_its_way(
+    tmp_path: Path, question: str, is_refused: bool
+) -> None:
+    own = MemoryGraph((("刘静", "任职于", "海蓝科技"), ("海蓝科技", "位于", "青岛")))
+    async with served(tmp_path, own) as client:
+        body = (await client.post("/v1/questions", json={"question": question})).json()
+    assert (ENGLISH_ONLY in str(body.get("held_back"))) == is_refused

@@ -86,6 +86,22 @@ def test_the_temperature_softens_the_belief() -> None:
     assert 0.5 < hot.belief < cold.belief
 
 
+def test_an_answer_is_less_sure_by_how_probable_its_turned_twin_is() -> None:
+    fitted = Calibration(weights={"bias": 3.0}, abstain_below=0.5)
+    runs = [run("list n <- sent n v0", 0.5, ("x",)), run("list n -> sent n v0", 0.3, ("y",))]
+    other = run("list n -> called n v0", 0.2, ("z",))
+    chosen = choose_query(ASKED, [*runs, other])
+    assert chosen
+    assert chosen.direction == pytest.approx(0.625)
+    features = extract_query_features(ASKED, [linked("Kim", 0)], chosen, SCHEMA)
+    rows = Rows(("n",), (("x",),))
+    found = judge_query(chosen, rows, QueryEvidence(), SCHEMA, fitted, features)
+    assert found.confidence == pytest.approx(0.625 / (1 + math.exp(-3)))
+    same = choose_query(ASKED, [runs[0], run("list n -> sent n v0", 0.3, ("x",)), other])
+    assert same
+    assert same.direction == 1.0  # it holds both ways
+
+
 @pytest.mark.parametrize(
     ("good", "given", "none"), [(2.0, ("x",), False), (-2.0, (), False), (2.0, (), True)]
 )

@@ -92,3 +92,13 @@ async def test_mentions_that_the_path_leaves_out_and_poor_links_are_told() -> No
 
 async def test_nothing_speaks_for_candidates_that_reach_nothing() -> None:
     assert await told("What is the capital of France?", tried(0.9, "NOWHERE")) == {}
+
+
+async def test_a_path_has_the_share_of_its_direction() -> None:
+    asked = "What does France depend on?"
+    turned = RelationPath(("f",), (Step("DEPENDS_ON", reversed=True),))
+    back = CandidateOutcome("back", math.log(0.2), 1, PathQuery((turned,)), (LYON,))
+    ahead, other = tried(0.6, "DEPENDS_ON", PARIS), tried(0.1, "HAS_TOWN", LYON)
+    assert (await told(asked, ahead, back, other))["direction"] == pytest.approx(0.75)
+    both_ways = CandidateOutcome("back", math.log(0.2), 1, PathQuery((turned,)), (PARIS,))
+    assert (await told(asked, ahead, both_ways, other))["direction"] == 1.0

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from trellis.domain.calibration import logistic
+from trellis.domain.calibration import estimate_confidence
 from trellis.domain.card import Calibration
 from trellis.domain.cypher import Rows
 from trellis.domain.graph import Node
@@ -35,7 +35,8 @@ def judge_query(
     is the belief in the query.
     """
     answers = _build_answers(list_answers(rows, schema, None), choice.belief, evidence)
-    sure = logistic(features, calibration.weights) if calibration.weights else choice.belief
+    weights = calibration.weights
+    sure = estimate_confidence(features, weights) if weights else choice.belief
     if not choice.is_settled or sure < calibration.abstain_below:
         return Judgement((), sure, nearest=answers[:MOST_NEAREST])
     if choice.run.has_results:

@@ -30,12 +30,14 @@ class QueryChoice:
     """The best candidate, and the belief in its rows.
 
     `belief`: the probability of all candidates with the same rows; `next_belief`: that of the next
-    best rows. Both in [0, 1].
+    best rows. `direction`: the share of its sentence in those that differ from it in directions
+    alone and give other rows. All in [0, 1].
     """
 
     run: QueryRun
     belief: float
     next_belief: float = 0.0
+    direction: float = 1.0
 
     @property
     def claims_none(self) -> bool:
@@ -80,7 +82,18 @@ def choose_query(
     best, chosen = ran[first][0], answers[first]
     belief = share * shares.pop(chosen)
     following = share * max(shares.values(), default=0.0)
-    return QueryChoice(best, min(1.0, belief), min(1.0, following))
+    words = [_leave_out_directions(run) for run, _ in ran]
+    own = turned = 0.0
+    for (_, chance), answer, said in zip(ran, answers, words, strict=True):
+        if said == words[first]:
+            own, turned = (own + chance, turned) if answer == chosen else (own, turned + chance)
+    direction = own / (own + turned) if own else 1.0
+    return QueryChoice(best, min(1.0, belief), min(1.0, following), direction)
+
+
+def _leave_out_directions(run: QueryRun) -> tuple[str, ...]:
+    """The words of a run's sentence without the directions of its relationships."""
+    return tuple(word for word in run.text.split() if word not in ("->", "<-"))
 
 
 def _group_answers(

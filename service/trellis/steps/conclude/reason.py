@@ -12,7 +12,7 @@ from dataclasses import dataclass, field, replace
 from itertools import groupby
 from typing import Self
 
-from trellis.domain.calibration import logistic, temper_probabilities
+from trellis.domain.calibration import estimate_confidence, temper_probabilities
 from trellis.domain.card import Calibration
 from trellis.domain.errors import ReasonerError
 from trellis.domain.facts import Fact
@@ -73,7 +73,8 @@ class Vote:
         ranked = collect_candidates(findings, evidence)
         if not ranked:
             return Judgement((), 0.0)
-        confidence = logistic(self.features, self.weights) if self.weights else ranked[0].belief
+        weighed = estimate_confidence(self.features, self.weights)
+        confidence = weighed if self.weights else ranked[0].belief
         if confidence < self.abstain_below:
             return Judgement((), confidence)
         kept = ranked[: choose_prefix_size(ranked, findings)]

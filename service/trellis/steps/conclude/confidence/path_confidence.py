@@ -12,7 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Mapping, Sequence
 
-from trellis.domain.calibration import log_odds
+from trellis.domain.calibration import DIRECTION, log_odds
 from trellis.domain.decoding import bound_support
 from trellis.domain.graph import PathQuery, RelationPath, Step
 from trellis.domain.links import Mention
@@ -44,7 +44,8 @@ async def extract_path_features(
     of the question's words outside mentions that are in `wording`. `meaning`: the cosine between
     those words and the words of its relations and of its first node's labels. `said`: the share of
     its steps that the question speaks of. `support`: the log of the share of the model's
-    probability that the language left along it, as `bound_support` gives it.
+    probability that the language left along it, as `bound_support` gives it. `direction`: as of
+    `estimate_confidence`.
     """
     reaching = [candidate for candidate in candidates if candidate.first_nodes]
     if not reaching:
@@ -61,7 +62,25 @@ async def extract_path_features(
         "meaning": await measure_similarity(asked.text, own, _describe_candidate(best), embedder),
         "said": measure_said_steps(question, mentions, _list_steps(best), words),
         "support": bound_support(best.support or 0.0),
+        DIRECTION: _measure_direction(best, reaching),
     }
+
+
+def _measure_direction(best: CandidateOutcome, reaching: Sequence[CandidateOutcome]) -> float:
+    """The share of a candidate's probability among those that differ from it in directions alone
+    and lead to other nodes."""
+    own, alike = _leave_out_directions(best), list[float]()
+    for candidate in reaching:
+        is_turned = candidate.first_nodes[0] not in best.first_nodes
+        if is_turned and _leave_out_directions(candidate) == own:
+            alike.append(candidate.score - best.score)
+    return 1 / (1 + math.fsum(map(math.exp, alike)))
+
+
+def _leave_out_directions(candidate: CandidateOutcome) -> list[tuple[int, list[str]]]:
+    """The mentions and relations of a candidate's paths."""
+    paths = _list_paths(candidate)
+    return [(path.mention, [step.relation for step in path.steps]) for path in paths]
 
 
 def _describe_candidate(candidate: CandidateOutcome) -> str:

@@ -12,7 +12,7 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from trellis.automata.cypher.wording import split_name
-from trellis.domain.calibration import log_odds
+from trellis.domain.calibration import DIRECTION, log_odds
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import bound_support
 from trellis.domain.graph import Step
@@ -57,6 +57,7 @@ def extract_query_features(
     not. `kept`: likewise for words of the schema that the sentence has. `spoken`: the share of the
     query's relationships that the question speaks of. `support`: the log of the share of the
     model's probability that the language left along it, as `bound_support` gives it.
+    `direction`: as of `estimate_confidence`.
     """
     sentence_words, asked = Counter(choice.run.text.split()), parse_question(question)
     firm = [i for i, mention in enumerate(mentions) if not is_scattered(mention)]
@@ -82,6 +83,7 @@ def extract_query_features(
             question, mentions, _list_steps(choice.run.query), read_label_words(schema)
         ),
         "support": bound_support(choice.run.support),
+        DIRECTION: choice.direction,
     }
 
 
