@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -42,8 +43,12 @@ class StoppableProgress:
 @contextmanager
 def stop_on_signals(report: Progress) -> Iterator[StoppableProgress]:
     """From now on SIGINT, SIGTERM and SIGHUP leave by SystemExit in the main thread, and by an
-    error in threads that report. A second signal ends the process at once."""
+    error in threads that report. A second signal ends the process at once. Beside the main thread,
+    where no signal comes, nothing changes."""
     stoppable = StoppableProgress(report)
+    if threading.current_thread() is not threading.main_thread():
+        yield stoppable
+        return
 
     def stop(number: int, _: FrameType | None) -> None:
         stoppable.signal_number = number

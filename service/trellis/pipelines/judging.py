@@ -107,7 +107,8 @@ class FindingJudge:
         nodes = [answer.node for answer in judgement.answers]
         if reason := explain_no_time(question, mentions, nodes, words, reading):
             return reason
-        if reason := explain_named_alone(mentions, nodes, words, reading):
+        is_linked = not record.question.topics  # else the asker says what may come back
+        if is_linked and (reason := explain_named_alone(mentions, nodes, words, reading)):
             return reason
         if reason := explain_named_amount(question, mentions, reading):
             return reason

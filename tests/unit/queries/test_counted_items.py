@@ -91,11 +91,17 @@ def test_a_query_with_the_property_that_is_named_is_preferred() -> None:
 @pytest.mark.parametrize(
     ("query", "answers", "named", "is_held"),
     [
-        ("(p:Plant)<-[:PLANTED]-(g)-[:PLANTED]->(q:Plant)", ["Fern"], ["Fern"], True),
+        (
+            "(p:Plant)<-[:PLANTED]-(g)-[:PLANTED]->(q:Plant WHERE q.name = 'Fern')",
+            ["Fern"],
+            ["Fern"],
+            True,
+        ),
         ("(p:Plant)<-[:PLANTED]-(g)-[:PLANTED]->(q:Plant)", ["Fern", "Moss"], ["Fern"], False),
         ("(p:Plant)<-[:PLANTED]-(g)-[:PLANTED]->(q:Plant)", ["Fern"], ["Fern", "Moss"], False),
         ("(p:Plant)", ["Fern"], ["Fern"], False),
         ("(p:Plant)<-[:PLANTED]-(g:Gardener)", [], ["Fern"], False),
+        ("(p:Plant)<-[:PLANTED]-(g:Gardener WHERE g.name = 'Fern')", ["Fern"], ["Fern"], False),
     ],
 )
 def test_what_is_named_is_no_answer_by_way_of_others(

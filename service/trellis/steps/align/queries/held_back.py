@@ -29,12 +29,16 @@ def explain_named_again(
 ) -> str:
     """Why answers are held back, for a note; empty where they are not: they are nothing but what
     the question names, by way of something else. Who is looked up by name alone is an answer, and
-    so is one of several that are named."""
+    so is one of several that are named, and what has the name of something of another kind: the
+    island that the town Corfu lies on."""
     if meaning is None or len(meaning.graph.nodes) == 1 or not answers:
         return ""
     stored = {link.stored for each in mentions for link in each.links}
+    by_value = {node.label for node in meaning.graph.nodes if node.filters}
     is_named = all(
-        bool(node.id) and {it.value for it in stored if it.label in node.labels} == {node.name}
+        bool(node.id)
+        and not by_value.isdisjoint(node.labels)
+        and {it.value for it in stored if it.label in node.labels} == {node.name}
         for node in answers
     )
     return f"what was found is what the question names: {reading}" if is_named else ""
