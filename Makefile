@@ -44,6 +44,8 @@ bench: setup  ## the benchmarks, ours beside the reference figures (PART=scale: 
 model: setup  ## train all that is shipped again: the atlas model, the reader, the confidence of models nobody judged
 	deploy/model
 	deploy/reader --out service/trellis/models/reader/shipped
+	deploy/reader-turns service/trellis/models/reader/shipped --out var/turned-reader
+	cp var/turned-reader/* service/trellis/models/reader/shipped/
 	deploy/reader-confidence service/trellis/models/reader/shipped
 	deploy/general
 

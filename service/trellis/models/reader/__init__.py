@@ -5,6 +5,7 @@
     moves     what the reader knows of a move
     encoder   the sentence encoder's layers, with changes of low rank
     network   the network that scores moves
+    turning   which way a relationship goes where it may be said either way
     reading   reads a question, scores moves, and remembers those of schemas
     folder    its sealed, versioned folder
 

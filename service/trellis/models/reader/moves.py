@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from trellis.automata.cypher.language import CypherLanguage
@@ -74,6 +74,21 @@ def read_walk_move(text: str) -> ReaderMove:
     if stripped.startswith(("->", "<-")):
         return read_move("step", stripped)
     return read_move("meet", stripped[1:]) if stripped.startswith("&") else read_move("start", text)
+
+
+def pair_turns(moves: Sequence[ReaderMove]) -> list[tuple[int, int]]:
+    """The places of moves that say a relationship ahead and back, where both are among them."""
+    ahead, back = _ARROWS["->"], _ARROWS["<-"]
+    turned = {
+        replace(move, direction=ahead): number
+        for number, move in enumerate(moves)
+        if move.direction == back
+    }
+    return [
+        (number, turned[move])
+        for number, move in enumerate(moves)
+        if move.direction == ahead and move in turned
+    ]
 
 
 class SchemaMoves:

@@ -14,6 +14,7 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from trellis.models.reader.encoder import EncoderShape, TokenEncoder
+from trellis.models.reader.turning import TurnNetwork
 
 FEATURES = 6
 """Features of a move and a word of the question: whether one of the move's words is the same, has
@@ -139,6 +140,7 @@ class ReaderNetwork(nn.Module):
         self.expect = nn.Linear(width, width)
         self.weigh = nn.Linear(width, shape.matches)
         self.bias = nn.Parameter(torch.zeros(width))
+        self.turn = TurnNetwork(base, width)
 
     def read_questions(self, ids: Tensor, seen: Tensor) -> QuestionRows:
         """Questions by their token ids [batch, tokens]."""

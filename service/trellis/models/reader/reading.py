@@ -10,10 +10,11 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 from torch import Tensor
+from torch.nn import functional
 
 from trellis.decoding.move_search import ScoredMoves
 from trellis.models.reader.features import EncodedText, TextEncoder, hash_move_words, pad_rows
-from trellis.models.reader.moves import END_MOVE, ReaderMove
+from trellis.models.reader.moves import END_MOVE, ReaderMove, pair_turns
 from trellis.models.reader.network import (
     MatchedMoves,
     QuestionRows,
@@ -23,6 +24,7 @@ from trellis.models.reader.network import (
 
 _MOST_TEXTS = 100_000  # whose vectors are remembered: 150 MB at most
 _BATCH = 64
+_QUERIES = 0  # the task whose directions are told apart
 
 
 class MoveMemory:
@@ -46,6 +48,11 @@ class MoveMemory:
         rows = self.network.read_moves(words, context, kinds, turns)
         self._forget()
         return rows, torch.from_numpy(numbers)
+
+    def read_words(self, moves: Sequence[ReaderMove]) -> Tensor:
+        """The vectors [moves, base] of the words of moves."""
+        self._remember([move.words for move in moves])
+        return torch.stack([self._vectors[move.words] for move in moves])
 
     def _remember(self, texts: Sequence[str]) -> None:
         new = [text for text in dict.fromkeys(texts) if text not in self._vectors]
@@ -88,7 +95,9 @@ class QuestionScorer:
         self._read_site = read_site
         encoded = memory.encoder.encode_question(question)
         self._asked = torch.from_numpy(encoded.words)[None]
-        self._question = memory.network.read_questions(*_pad([encoded]))
+        ids, seen = _pad([encoded])
+        self._tokens = memory.network.encoder(ids, seen)
+        self._question = memory.network.read_question_vectors(self._tokens, seen)
         self._task = torch.tensor([task])
         self._numbers: dict[ReaderMove, int] = {}
         self._matched: MatchedMoves | None = None
@@ -103,12 +112,41 @@ class QuestionScorer:
     ) -> list[ScoredMoves]:
         """As of `MoveScorer`."""
         self._meet_moves([move for moves in (*said, *offered) for move in moves])
-        logits = self._score_all(said).double().numpy()
+        expected = self._expect(said)
+        logits = self._score_all(expected).double().numpy()
         masses = np.logaddexp.reduce(logits, axis=1)
-        return [
-            ScoredMoves(row[[self._numbers[move] for move in moves]], float(mass))
-            for row, mass, moves in zip(logits, masses, offered, strict=True)
+        chosen = [
+            row[[self._numbers[move] for move in moves]]
+            for row, moves in zip(logits, offered, strict=True)
         ]
+        self._share_directions(expected, chosen, offered)
+        return [ScoredMoves(row, float(mass)) for row, mass in zip(chosen, masses, strict=True)]
+
+    def _share_directions(
+        self,
+        expected: Tensor,
+        logits: Sequence[NDArray[np.float64]],
+        offered: Sequence[Sequence[ReaderMove]],
+    ) -> None:
+        """Share the mass of the two directions of a relationship that are both offered, behind each
+        sentence of a query, between them. Paths are left as they are: many go over nodes of no
+        kind, by relations that nouns name."""
+        pairs = [(row, *pair) for row, moves in enumerate(offered) for pair in pair_turns(moves)]
+        if not pairs or self._task.item() != _QUERIES:
+            return
+        margins = torch.tensor(
+            [logits[row][ahead] - logits[row][back] for row, ahead, back in pairs]
+        )
+        told = self._memory.network.turn(
+            self._tokens,
+            self._question.seen,
+            self._memory.read_words([offered[row][ahead] for row, ahead, _ in pairs]),
+            expected[[row for row, *_ in pairs], 0],
+            margins.float(),
+        ).double()
+        shares = functional.logsigmoid(torch.stack((told, -told), 1)).numpy()
+        for (row, *both), share in zip(pairs, shares, strict=True):
+            logits[row][both] = np.logaddexp(*logits[row][both]) + share
 
     def _meet_moves(self, moves: Sequence[ReaderMove]) -> None:
         """Match moves that are new with the question."""
@@ -123,8 +161,8 @@ class QuestionScorer:
         before = self._matched
         self._matched = matched if before is None else before.join_moves(matched)
 
-    def _score_all(self, said: Sequence[Sequence[ReaderMove]]) -> Tensor:
-        """The logits [sentences, moves] of all moves met, behind each sentence."""
+    def _expect(self, said: Sequence[Sequence[ReaderMove]]) -> Tensor:
+        """What is expected [sentences, 1, width] behind each sentence."""
         assert self._matched is not None
         network, count = self._memory.network, len(said)
         behind = (self._matched.rows + self._matched.looks)[0]
@@ -137,7 +175,14 @@ class QuestionScorer:
         questions = QuestionRows(rows.expand(count, -1, -1), seen.expand(count, -1))
         expected = network.decode_steps(history, questions, self._task.expand(count))
         last = torch.tensor([len(moves) for moves in said])
-        expected = expected[torch.arange(count), last][:, None]
+        return expected[torch.arange(count), last][:, None]
+
+    def _score_all(self, expected: Tensor) -> Tensor:
+        """The logits [sentences, moves] of all moves met, behind each sentence."""
+        assert self._matched is not None
+        network, count = self._memory.network, len(expected)
+        rows, seen = self._question.rows, self._question.seen
+        questions = QuestionRows(rows.expand(count, -1, -1), seen.expand(count, -1))
         matched = self._matched.expand_batch(count)
         return network.score_moves(expected, questions, matched)[:, 0]
 

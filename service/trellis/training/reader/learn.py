@@ -54,8 +54,27 @@ class BatchScores:
         return found
 
 
+@dataclass(frozen=True)
+class ReadBatch:
+    """A batch as the network reads it: `tokens` [batch, tokens, base] of the questions, `texts`
+    [texts, base] of what moves say, `expected` [batch, steps, width] and `logits` [batch, steps,
+    moves] at each step."""
+
+    tokens: Tensor
+    texts: Tensor
+    expected: Tensor
+    logits: Tensor
+
+
 def score_batch(network: ReaderNetwork, batch: LessonBatch, device: str) -> BatchScores:
     """The logits of a batch."""
+    logits = read_batch(network, batch, device).logits
+    options, said = (torch.from_numpy(each).to(device) for each in (batch.options, batch.said))
+    return BatchScores(logits, options, said)
+
+
+def read_batch(network: ReaderNetwork, batch: LessonBatch, device: str) -> ReadBatch:
+    """What the network makes of a batch."""
 
     def place(array: Array) -> Tensor:
         return torch.from_numpy(array).to(device)
@@ -64,11 +83,11 @@ def score_batch(network: ReaderNetwork, batch: LessonBatch, device: str) -> Batc
     moves, shown, words = place(batch.moves).long(), place(batch.shown).long(), place(texts.words)
     seen = place(texts.question_seen)
     if texts.vectors is None or texts.question_vectors is None:
-        questions = network.read_questions(place(texts.question_ids), seen)
+        tokens = network.encoder(place(texts.question_ids), seen)
         vectors = _read_texts(network, place(texts.ids), place(texts.seen))
     else:
-        questions = network.read_question_vectors(place(texts.question_vectors), seen)
-        vectors = place(texts.vectors)
+        tokens, vectors = place(texts.question_vectors), place(texts.vectors)
+    questions = network.read_question_vectors(tokens, seen)
     # `index_select` adds gradients side by side, where indexing takes equal places in turn
     rows = network.read_moves(
         vectors.index_select(0, moves[:, 2]),
@@ -86,8 +105,7 @@ def score_batch(network: ReaderNetwork, batch: LessonBatch, device: str) -> Batc
     behind = matched.rows + matched.looks
     history = behind.gather(1, before.expand(-1, -1, behind.shape[-1]))
     expected = network.decode_steps(history, questions, place(batch.task).long())
-    logits = network.score_moves(expected, questions, matched)
-    return BatchScores(logits, place(batch.options), said)
+    return ReadBatch(tokens, vectors, expected, network.score_moves(expected, questions, matched))
 
 
 def _read_texts(network: ReaderNetwork, ids: Tensor, seen: Tensor) -> Tensor:

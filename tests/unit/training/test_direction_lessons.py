@@ -1,0 +1,169 @@
+"""Lessons in both directions: their words differ in order, and their sentences in an arrow."""
+
+from __future__ import annotations
+
+import random
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from small_reader import make_network
+from trellis.domain.graph import Step
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.engines.embeddings import find_minilm_folder
+from trellis.graph.progress import ignore_progress
+from trellis.lexicon.phrasebook import Phrasebook
+from trellis.models.reader.features import TextEncoder
+from trellis.models.reader.folder import SHIPPED_READER, build_network, load_weights
+from trellis.models.reader.moves import KINDS, read_walk_move
+from trellis.models.reader.reading import MoveMemory, QuestionScorer
+from trellis.models.reader.turning import TurnNetwork
+from trellis.training.reader.directions import ask_directions, list_turns
+from trellis.training.reader.lessons import ReaderExample
+from trellis.training.reader.like_verbs import LIKE_VERBS, LikeVerb, draw_like_verb
+from trellis.training.reader.made_schemas import MadeSchema
+from trellis.training.reader.turns import (
+    draw_like_graph,
+    judge_turns,
+    learn_turns,
+    make_turn_lessons,
+    read_turn_steps,
+)
+from trellis.training.reader.vocabulary import MadeVocabulary
+
+VOCABULARY = MadeVocabulary.load()
+ENCODER = TextEncoder(find_minilm_folder())
+NAME = PropertyKind("name", "STRING", unique=True, indexed=True, examples=())
+
+
+def make_graph(*types: str) -> MadeSchema:
+    """Devices that do something to one another."""
+    kinds = tuple(RelationshipKind(name, "Device", "Device", 9) for name in types)
+    label = LabelKind("Device", 9, "name", (NAME,))
+    schema = Schema((label,), kinds, 9, 9, "made", {})
+    return MadeSchema(schema, Phrasebook.of_schema(schema))
+
+
+def list_arrows(example: ReaderExample) -> list[int]:
+    """The directions of what is said."""
+    return [step.moves[step.said].direction for step in example.steps]
+
+
+def test_either_side_of_a_relation_is_asked_in_words_of_its_own() -> None:
+    said = LikeVerb.parse("report to").say_relation("device", is_turned=False, is_past=False)
+    assert "which devices report to {}" in said["back"]["asks"]
+    assert "what does {} report to" in said["asks"]
+    assert "devices that report to {}" in said["back"]["clauses"]
+    assert "devices that {} reports to" in said["clauses"]
+
+
+def test_a_name_in_the_passive_leads_to_who_does_it() -> None:
+    verb = LikeVerb.parse("choose")
+    turned = verb.say_relation("person", is_turned=True, is_past=True)
+    assert "who chose {}" in turned["asks"]
+    assert "which people were chosen by {}" in turned["back"]["asks"]
+
+
+def test_names_of_a_verb_have_many_forms() -> None:
+    verb, choice = LikeVerb.parse("choose"), random.Random(0)
+    names = {verb.draw_name(choice) for _ in range(200)}
+    assert {("chooses", False), ("chosen by", True), ("chose", False), ("choose", False)} <= names
+    with_preposition = {LikeVerb.parse("report to").draw_name(choice)[0] for _ in range(100)}
+    assert all(name.endswith(" to") for name in with_preposition)
+
+
+def test_verbs_are_listed_once() -> None:
+    assert len(LIKE_VERBS) == len(set(map(str.strip, LIKE_VERBS)))
+    assert draw_like_verb(random.Random(1)) != draw_like_verb(random.Random(2))
+
+
+@pytest.mark.parametrize("name", ["DEPENDS_ON", "followed", "REQUIRED_BY"])
+def test_pairs_of_queries_differ_in_an_arrow_alone(name: str) -> None:
+    examples = list(ask_directions(make_graph(name), 12, 5, {}))
+    queries = [e for e in examples if KINDS[e.steps[0].moves[0].kind] == "form"]
+    paths = [e for e in examples if e not in queries]
+    assert len(queries) > 12
+    assert len(paths) > 12
+    for one in (queries, paths):
+        arrows = [sum(list_arrows(example)) for example in one]
+        assert set(arrows) == {1, 2}
+        assert 0.4 < np.mean([arrow == 1 for arrow in arrows]) < 0.6
+
+
+def test_a_relation_that_is_said_alike_from_either_side_is_left_out() -> None:
+    assert not list(list_turns(make_graph("SPOUSE")))
+    [(ahead, back)] = list_turns(make_graph("DEPENDS_ON"))
+    assert (ahead.step, back.step) == (Step("DEPENDS_ON"), Step("DEPENDS_ON", reversed=True))
+
+
+def test_small_graphs_have_relations_that_are_said_from_either_side() -> None:
+    graphs = [draw_like_graph(VOCABULARY, seed) for seed in range(8)]
+    assert all(list(list_turns(graph)) for graph in graphs)
+    types = {kind.type for graph in graphs for kind in graph.schema.relationships}
+    assert len(types) > 16
+
+
+@pytest.fixture(scope="module")
+def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
+    """Two files of questions in both directions."""
+    folder = tmp_path_factory.mktemp("turns")
+    files = [folder / "a.npz", folder / "b.npz"]
+    for number, file in enumerate(files):
+        make_turn_lessons(VOCABULARY, range(number, number + 1)).save(file)
+    return files
+
+
+def test_steps_are_those_where_a_relationship_may_be_turned(files: list[Path]) -> None:
+    steps = read_turn_steps(make_network(), files, ENCODER, ignore_progress)
+    assert len(steps.tokens) == len(steps.words) == len(steps.ahead) > 80
+    assert 0.4 < steps.ahead.mean() < 0.6
+    (tokens, seen, words, expected, margins), ahead = steps.select([0, 3, 1])
+    assert tokens.shape[:2] == seen.shape
+    assert len(words) == len(expected) == len(margins) == len(ahead) == 3
+
+
+def test_a_network_that_learnt_nothing_leaves_the_odds(files: list[Path]) -> None:
+    network = make_network().eval()
+    given, _ = read_turn_steps(network, files[:1], ENCODER, ignore_progress).select(range(9))
+    with torch.no_grad():
+        assert torch.equal(network.turn(*given), given[-1])
+
+
+def test_directions_are_learnt_and_the_rest_stays(files: list[Path]) -> None:
+    network = build_network(find_minilm_folder())
+    load_weights(network, SHIPPED_READER)
+    network.turn = TurnNetwork(network.shape.encoder.width, network.shape.width)
+    before = {name: weight.clone() for name, weight in network.state_dict().items()}
+    steps = read_turn_steps(network, files, ENCODER, ignore_progress)
+    chance = judge_turns(network.turn.eval(), steps)
+    torch.manual_seed(0)
+    learn_turns(network.turn, steps, 150, ignore_progress)
+    assert judge_turns(network.turn, steps) > max(0.8, chance)
+    changed = {
+        n for n, weight in network.state_dict().items() if not torch.equal(weight, before[n])
+    }
+    assert changed
+    assert all(name.startswith("turn.") for name in changed)
+
+
+@torch.no_grad()
+def test_both_directions_share_their_mass() -> None:
+    network = make_network().eval()
+    moves = [read_walk_move(text) for text in (" -> depends on", " <- depends on", " -> part of")]
+
+    def score(task: int = 0) -> NDArray[np.float64]:
+        memory = MoveMemory(network, ENCODER)
+        scorer = QuestionScorer(memory, "which packages depend on ENT1", task, lambda _: ())
+        [scored] = scorer.score_moves([[]], [moves])
+        return scored.logits
+
+    before, of_paths = score(), score(1)
+    network.turn.down.bias += 3
+    after = score()
+    assert (score(1) == of_paths).all()
+    assert after[2] == before[2]
+    assert np.logaddexp(*after[:2]) == pytest.approx(np.logaddexp(*before[:2]))
+    assert after[0] - after[1] == pytest.approx(before[0] - before[1] + 3, abs=1e-5)
