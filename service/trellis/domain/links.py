@@ -64,6 +64,11 @@ class Link:
     how: LinkKind
 
     @property
+    def is_similar(self) -> bool:
+        """Whether searching found it, by a name that is only like the text."""
+        return self.how in ("text", "vector")
+
+    @property
     def node(self) -> Node:
         """The node, where names are linked, which mean nodes only."""
         assert isinstance(self.target, Node)

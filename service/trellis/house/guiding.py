@@ -23,7 +23,6 @@ from trellis.steps.link.vocabulary.misspelt_words import (
 )
 
 _MOST_SHOWN = 3
-_SIMILAR = ("text", "vector")  # how searching finds names that are only like a text
 _ENGLISH_ONLY = "questions are read in English only, with names in any language: ask one"
 _ASK = "ask a question in English"
 
@@ -40,7 +39,7 @@ async def hold_back_other_language(
     if says_name_of_other_script(question.text, schema.names):
         return None
     mentions = await link_mentions(question.text, house.graph, None, list_own_words(schema))
-    names = [Span(it.start, it.end) for it in mentions if it.best.how not in _SIMILAR]
+    names = [Span(it.start, it.end) for it in mentions if not it.best.is_similar]
     told = [name for name in names if not _is_function_word(question.text[name.start : name.end])]
     if told and not is_in_other_language(question.text, told, house.english_words):
         return None

@@ -35,7 +35,7 @@ from trellis.steps.describe.describe_shared import (
 from trellis.steps.describe.phrases import join_phrases
 from trellis.steps.ground.connect_nodes import Connections, ConnectionSearch
 from trellis.steps.ground.shared_nodes import SharedNodes, find_shared_nodes
-from trellis.steps.link.connected_ends import SIMILAR, ConnectedEnds, find_connected_ends
+from trellis.steps.link.connected_ends import ConnectedEnds, find_connected_ends
 from trellis.steps.link.nearest import find_nearest_names
 
 _MOST_ALIKE = 3  # names like an unknown one that are told
@@ -63,7 +63,7 @@ class ConnectionReply:
             return None
         record.mentions = ends.mentions
         watch(Event("links", record.mentions))
-        record.notes += [_describe_likeness(it) for it in ends.mentions if it.best.how in SIMILAR]
+        record.notes += [_describe_likeness(it) for it in ends.mentions if it.best.is_similar]
         if ends.request.unknown_names:
             return await self._explain_unknown_names(record, ends)
         for mention, meant in zip(ends.mentions, ends.nodes, strict=True):

@@ -142,10 +142,6 @@ class ReaderNetwork(nn.Module):
         self.bias = nn.Parameter(torch.zeros(width))
         self.turn = TurnNetwork(base, width)
 
-    def read_questions(self, ids: Tensor, seen: Tensor) -> QuestionRows:
-        """Questions by their token ids [batch, tokens]."""
-        return self.read_question_vectors(self.encoder(ids, seen), seen)
-
     def read_question_vectors(self, vectors: Tensor, seen: Tensor) -> QuestionRows:
         """Questions by the encoder's vectors of their tokens [batch, tokens, base]."""
         rows = self.question(vectors)

@@ -131,8 +131,10 @@ class QuestionScorer:
         """Share the mass of the two directions of a relationship that are both offered, behind each
         sentence of a query, between them. Paths are left as they are: many go over nodes of no
         kind, by relations that nouns name."""
+        if self._task.item() != _QUERIES:
+            return
         pairs = [(row, *pair) for row, moves in enumerate(offered) for pair in pair_turns(moves)]
-        if not pairs or self._task.item() != _QUERIES:
+        if not pairs:
             return
         margins = torch.tensor(
             [logits[row][ahead] - logits[row][back] for row, ahead, back in pairs]
@@ -171,8 +173,7 @@ class QuestionScorer:
         for row, moves in enumerate(said):
             if moves:
                 history[row, : len(moves)] = behind[[self._numbers[move] for move in moves]]
-        rows, seen = self._question.rows, self._question.seen
-        questions = QuestionRows(rows.expand(count, -1, -1), seen.expand(count, -1))
+        questions = self._repeat_question(count)
         expected = network.decode_steps(history, questions, self._task.expand(count))
         last = torch.tensor([len(moves) for moves in said])
         return expected[torch.arange(count), last][:, None]
@@ -180,11 +181,13 @@ class QuestionScorer:
     def _score_all(self, expected: Tensor) -> Tensor:
         """The logits [sentences, moves] of all moves met, behind each sentence."""
         assert self._matched is not None
-        network, count = self._memory.network, len(expected)
+        count = len(expected)
+        questions, matched = self._repeat_question(count), self._matched.expand_batch(count)
+        return self._memory.network.score_moves(expected, questions, matched)[:, 0]
+
+    def _repeat_question(self, count: int) -> QuestionRows:
         rows, seen = self._question.rows, self._question.seen
-        questions = QuestionRows(rows.expand(count, -1, -1), seen.expand(count, -1))
-        matched = self._matched.expand_batch(count)
-        return network.score_moves(expected, questions, matched)[:, 0]
+        return QuestionRows(rows.expand(count, -1, -1), seen.expand(count, -1))
 
 
 def _pad(texts: Sequence[EncodedText]) -> tuple[Tensor, Tensor]:

@@ -22,9 +22,6 @@ from trellis.linking.spans import Span
 from trellis.steps.link.link import link_question
 from trellis.steps.link.vocabulary.label_words import LabelWords, read_label_words
 
-SIMILAR = ("text", "vector")
-"""How searching finds names that are only like a text."""
-
 _CLOSE = 0.8  # likeness in spelling of a name that is misspelt
 
 
@@ -64,7 +61,7 @@ async def find_connected_ends(
 def _is_close(mention: Mention) -> bool:
     """Whether a name is spelt as that of its node, about: all of the answer depends on it."""
     best = mention.best
-    return best.how not in SIMILAR or measure_closeness(mention.text, best.node.name) >= _CLOSE
+    return not best.is_similar or measure_closeness(mention.text, best.node.name) >= _CLOSE
 
 
 def _narrow_by_noun(question: str, mention: Mention, words: LabelWords) -> tuple[Node, ...]:

@@ -45,7 +45,7 @@ def _find_tied_links(linked: LinkedSpan) -> list[Link]:
     Links found by likeness alone (text or vector search) are tied only at equal scores.
     """
     best = linked.links[0]
-    least = best.score if best.how in ("text", "vector") else _TIED * best.score
+    least = best.score if best.is_similar else _TIED * best.score
     tied = [link for link in linked.links if link.score >= least]
     return tied if 1 < len(tied) <= MOST_LINKS else []
 

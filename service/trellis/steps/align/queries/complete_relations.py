@@ -19,11 +19,11 @@ from trellis.automata.cypher.query import (
     QueryNode,
     QueryScope,
 )
-from trellis.automata.cypher.reading.queries import read_query
 from trellis.domain.decoding import Sentence
 from trellis.domain.errors import CypherReadError
 from trellis.domain.graph import Step
 from trellis.domain.links import Mention
+from trellis.steps.align.queries.rewriting import read_sentence
 from trellis.steps.align.said_steps import measure_said_steps
 from trellis.steps.link.mask_mentions import mask_mentions
 from trellis.steps.link.vocabulary.label_words import read_label_words
@@ -67,10 +67,8 @@ def _complete_sentence(
     is_said: Callable[[Collection[str]], bool],
     language: CypherLanguage,
 ) -> list[Sentence]:
-    [query, *_] = sentence.values
-    try:
-        graph = read_query(language, query.text, query.params)
-    except CypherReadError:
+    graph = read_sentence(sentence, language)
+    if graph is None:
         return [sentence]
     types = {edge.type for edge in graph.edges}
     if relation in types or not is_said(types):

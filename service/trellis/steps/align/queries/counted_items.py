@@ -15,12 +15,10 @@ from trellis.automata.cypher.items import RETURN_FORMS, SHOW, ReturnItem
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.property_types import is_list
 from trellis.automata.cypher.query import QueryGraph
-from trellis.automata.cypher.reading.queries import read_query
-from trellis.automata.cypher.rendering import render_query
 from trellis.domain.decoding import Sentence
-from trellis.domain.errors import CypherReadError
 from trellis.domain.schema import Schema
 from trellis.steps.align.answer_types.asked_value import asks_count
+from trellis.steps.align.queries.rewriting import list_values, read_sentence, rewrite_sentence
 
 _COUNT_ONCE = next(form for form in RETURN_FORMS if form.word == "count")
 _OFTEN = re.compile(r"\b(?:times|often|frequent\w*)\b", re.IGNORECASE)
@@ -47,18 +45,15 @@ def count_nodes_once(
 
 
 def _count_once(sentence: Sentence, language: CypherLanguage) -> Sentence:
-    [query, *_] = sentence.values
-    try:
-        graph = read_query(language, query.text, query.params)
-    except CypherReadError:
+    graph = read_sentence(sentence, language)
+    if graph is None:
         return sentence
     orders = tuple(replace(each, item=_take_once(each.item)) for each in graph.orders)
     items = tuple(map(_take_once, graph.items))
     if (orders, items) == (graph.orders, graph.items) or not graph.orders:
         return sentence
-    values = [value.stored for value in language.linked_values]
     once = replace(graph, items=items, orders=orders)
-    return replace(sentence, values=render_query(once, values))
+    return rewrite_sentence(sentence, once, list_values(language))
 
 
 def _take_once(item: ReturnItem) -> ReturnItem:
@@ -67,16 +62,13 @@ def _take_once(item: ReturnItem) -> ReturnItem:
 
 
 def _count_items(sentence: Sentence, language: CypherLanguage) -> Sentence:
-    [query, *_] = sentence.values
-    try:
-        graph = read_query(language, query.text, query.params)
-    except CypherReadError:
+    graph = read_sentence(sentence, language)
+    if graph is None:
         return sentence
     if len(graph.items) != 1 or not _is_list(graph, graph.items[0], language.known.schema):
         return sentence
     counted = replace(graph, items=(replace(graph.items[0], form=SHOW, part="size"),))
-    values = [value.stored for value in language.linked_values]
-    return replace(sentence, values=render_query(counted, values))
+    return rewrite_sentence(sentence, counted, list_values(language))
 
 
 def _is_list(graph: QueryGraph, item: ReturnItem, schema: Schema) -> bool:

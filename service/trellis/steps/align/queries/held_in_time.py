@@ -13,15 +13,13 @@ from datetime import date
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.query import OPEN_OPERATORS, QueryEdge, QueryFilter
-from trellis.automata.cypher.reading.queries import read_query
-from trellis.automata.cypher.rendering import render_query
 from trellis.domain.decoding import Sentence
-from trellis.domain.errors import CypherReadError
 from trellis.domain.graph import Scalar
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.validity import Validity, find_validities
 from trellis.linking.moments import SaidMoment, find_moment
+from trellis.steps.align.queries.rewriting import list_values, read_sentence, rewrite_sentence
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 
 
@@ -69,19 +67,17 @@ def _hold_sentence(
     validities: Mapping[str, Validity],
     language: CypherLanguage,
 ) -> Sentence:
-    [query, *_] = sentence.values
-    try:
-        graph = read_query(language, query.text, query.params)
-    except CypherReadError:
+    graph = read_sentence(sentence, language)
+    if graph is None:
         return sentence
-    values = _MomentValues([value.stored for value in language.linked_values], moment)
+    values = _MomentValues(list_values(language), moment)
     edges = tuple(
         _hold_edge(edge, validities[edge.type], values) if edge.type in validities else edge
         for edge in graph.edges
     )
     if edges == graph.edges:
         return sentence
-    return replace(sentence, values=render_query(replace(graph, edges=edges), values.values))
+    return rewrite_sentence(sentence, replace(graph, edges=edges), values.values)
 
 
 def _hold_edge(edge: QueryEdge, validity: Validity, values: _MomentValues) -> QueryEdge:

@@ -88,7 +88,7 @@ async def find_candidates(
 def list_mention_nodes(mention: Mention) -> NodeCandidates:
     """The nodes that a mention was linked to; all that it is taken to mean are equally near."""
     anchors = set(list_anchor_ids(mention))
-    whole = 1.0 if mention.best.how in ("text", "vector") else mention.score
+    whole = 1.0 if mention.best.is_similar else mention.score
     nearest = _measure_distance(mention.score / whole)
     distances = {
         link.node.id: nearest if link.node.id in anchors else _measure_distance(link.score / whole)

@@ -32,7 +32,6 @@ from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_sche
 _LEAST_NAME = 0.6  # score of a name's link that searching found, at least
 _LEAST_SMALL_NAME = 0.74  # the same, of a lower-case text in a question that has capitals
 _EXACT = ("exact", "date", "time")  # how a value is said as it is stored
-_SIMILAR = ("text", "vector")  # how searching finds names
 _INSTANTS = ("LOCAL DATETIME", "ZONED DATETIME")
 _TIED = 0.97  # share of a label's best score from which another name of it is meant too
 _LONGEST_CODE = 4  # letters
@@ -126,7 +125,7 @@ def _convert_mention(mention: Mention, schema: Schema, least_small: float) -> It
     best: dict[str, float] = {}
     links: dict[StoredValue, Link] = {}
     for link in mention.links:
-        if link.how in _SIMILAR and link.score < least:
+        if link.is_similar and link.score < least:
             continue
         for label in sorted(naming.keys() & link.node.labels):
             if link.score >= _TIED * best.setdefault(label, link.score):
@@ -166,7 +165,7 @@ def _is_weaker(name: Mention, exact: Sequence[Mention]) -> bool:
 
     A longer text may be the name that is meant.
     """
-    return name.best.how in _SIMILAR and any(
+    return name.best.is_similar and any(
         name.start < other.end
         and other.start < name.end
         and not (
@@ -180,7 +179,7 @@ def _says_kinds_alone(name: Mention, nouns: Collection[str]) -> bool:
     """Whether a name is only similar to a text of nothing but nouns of labels: in a graph of
     packages `packages` is no `software packages`."""
     words = words_of(name.text)
-    return name.best.how in _SIMILAR and all(is_schema_word(word, nouns) for word in words)
+    return name.best.is_similar and all(is_schema_word(word, nouns) for word in words)
 
 
 def _has_capitals(question: str) -> bool:

@@ -17,7 +17,6 @@ from trellis.linking.spans import FUNCTION_WORDS, Atom, ParsedQuestion, Span, pa
 from trellis.steps.link.link import link_mentions
 from trellis.steps.link.vocabulary.label_words import read_label_words
 
-_SIMILAR = ("text", "vector")  # how searching finds names that are only like a text
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _SHORTEST = 5  # letters of a word that is read otherwise
 _SHORTEST_TURNED = 4  # the same, where two letters changed places
@@ -56,7 +55,7 @@ async def read_misspelt_words(
     if not found:
         return SpeltQuestion(question)
     mentions = await link_mentions(question, graph, None, own)
-    names = [Span(it.start, it.end) for it in mentions if it.best.how not in _SIMILAR]
+    names = [Span(it.start, it.end) for it in mentions if not it.best.is_similar]
     words = tuple(word for word in found if not any(map(word.span.overlaps, names)))
     return SpeltQuestion(replace_words(question, words), words)
 

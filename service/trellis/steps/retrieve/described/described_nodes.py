@@ -22,7 +22,6 @@ from trellis.linking.ordinary_words import ORDINARY_WORDS
 
 _WORDS = 0.2  # weight of words, beside that of meaning
 _RELATED = 0.4  # weight of a relationship to a node of one neighbour; of all nodes it is 0
-_SIMILAR = ("text", "vector")  # how searching finds names that are like a text
 _SAME = 0.9  # score from which a link to part of a name counts
 _MOST_ANCHORS = 20  # nodes of one name
 _MOST_NEAR = 1_000  # neighbours of a node that are judged though their texts are unlike
@@ -203,7 +202,7 @@ def may_join(schema: Schema, label: str, others: Collection[str]) -> bool:
 def _is_named(mention: Mention, link: Link, labels: Collection[str]) -> bool:
     """Whether a mention names what it is linked to: texts are full of ordinary words, so one of
     these names no other node that has texts, and what is merely similar names nothing."""
-    if not isinstance(link.target, StoredValue) or link.how in _SIMILAR or link.score < _SAME:
+    if not isinstance(link.target, StoredValue) or link.is_similar or link.score < _SAME:
         return False
     is_ordinary = mention.text.lower() in ORDINARY_WORDS
     return bool(link.stored.label) and not (is_ordinary and link.stored.label in labels)
