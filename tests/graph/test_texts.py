@@ -193,6 +193,7 @@ async def test_other_questions_are_left_to_queries(shop: GraphConnection) -> Non
         "How many products are for hikers?",
         "Which brand made Twig?",
         "Which products are made by Nordlys?",
+        "Which products are made by Nord-Lys?",
         "Which product that is for hikers is the cheapest?",
     ):
         assert await ask(shop, question) is None

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -11,7 +11,7 @@ from trellis.domain.links import Link, NodeName
 from trellis.linking.closeness import measure_closeness
 from trellis.linking.spans import ParsedQuestion, Span, SpanFeatures, is_same_case
 from trellis.linking.spellings import make_spelling_keys
-from trellis.linking.text import bare_words
+from trellis.linking.text import bare_words, name_key
 
 MOST_LINKS = 20
 """How many links a mention keeps, unless more nodes carry exactly its name."""
@@ -73,19 +73,18 @@ def choose_spans(spans: Iterable[LinkedSpan]) -> list[LinkedSpan]:
     return sorted(kept, key=lambda f: f.span)
 
 
-def _drop_looser_spans(spans: Iterable[LinkedSpan]) -> list[LinkedSpan]:
-    """The spans without those that overlap a better span with the same best node.
+def _drop_looser_spans(spans: Iterable[LinkedSpan]) -> Iterator[LinkedSpan]:
+    """The spans without those that overlap a better span whose best node has the same name.
 
     `cast of Mr. Smith` is similar to the name `Mr. Smith` too, but has words that do not belong.
+    Names are compared up to case: `perl recommend` is a package `perl` and a language `Perl` alike.
     """
-    kept: list[LinkedSpan] = []
+    kept: list[tuple[str, Span]] = []
     for candidate in sorted(spans, key=lambda f: -f.links[0].score):
-        best = candidate.links[0].node.id
-        if not any(
-            best == other.links[0].node.id and candidate.span.overlaps(other.span) for other in kept
-        ):
-            kept.append(candidate)
-    return kept
+        name = name_key(candidate.links[0].node.name)
+        if not any(name == other and candidate.span.overlaps(span) for other, span in kept):
+            kept.append((name, candidate.span))
+            yield candidate
 
 
 def drop_weak_spans(

@@ -9,8 +9,9 @@ import pytest
 from memory_graph import MemoryGraph
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.graph import Node
-from trellis.domain.links import Mention
-from trellis.linking.spans import parse_question
+from trellis.domain.links import Link, Mention
+from trellis.linking.candidates import LinkedSpan, choose_spans
+from trellis.linking.spans import find_occurrences, parse_question
 from trellis.steps.link.fit import count_fitting_words
 from trellis.steps.link.link import link_mentions, link_topics
 
@@ -155,6 +156,20 @@ async def test_a_date_of_two_readings_keeps_both() -> None:
     (mention,) = await mentions("what happened on August 4, 2017?")
     assert {one.node.name for one in mention.links} == {"4/08/2017", "8/04/2017"}
     assert mention.links[0].score == mention.links[1].score
+
+
+def test_a_name_with_a_word_beside_it_yields_to_the_name_alone() -> None:
+    asked = parse_question("Which packages does perl recommend?")
+    places = [find_occurrences(asked.text, text)[0] for text in ("perl", "perl recommend")]
+    links = (
+        Link(Node("n0", "perl", ("Package",)), 0.9, "exact-case"),
+        Link(Node("n1", "Perl", ("Language",)), 0.74, "vector"),
+    )
+    spans = [
+        LinkedSpan(span, (link,), asked.count_features(span))
+        for span, link in zip(places, links, strict=True)
+    ]
+    assert [linked.span for linked in choose_spans(spans)] == places[:1]
 
 
 async def test_a_name_is_trusted_more_than_an_alias() -> None:

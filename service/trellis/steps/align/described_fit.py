@@ -28,6 +28,7 @@ from trellis.steps.retrieve.described.described_nodes import DescribedNode, Desc
 _UNMEASURED = ("STRING", "BOOLEAN", "LIST<STRING>")  # types of properties without an order
 _BESIDE = slice(5, 15)  # the ranks that the first one is compared with
 _UNNAMED = 0.7  # the feature `backed` of a question that names nothing
+_NAMED = ("exact", "exact-case", "spelling", "alias", "given")  # how a name is said, not likened
 _ARTICLES = frozenset(("a", "an", "any", "the"))
 
 
@@ -75,12 +76,12 @@ def _read_asked_labels(
 
 
 def list_describing_words(question: str, mentions: Sequence[Mention], schema: Schema) -> list[str]:
-    """The words that no grammar, no name that is said as it is stored and no name of the schema
+    """The words that no grammar, no name of the graph in any spelling and no name of the schema
     explains; ordinary ones only where there are no others, and nothing is named."""
     words = read_label_words(schema)
     known = {part for name in words.list_name_words() for part in name.split()}
     asked = parse_question(question, ())
-    exact = [m for m in mentions if m.links and m.best.how in ("exact", "exact-case")]
+    exact = [m for m in mentions if m.links and m.best.how in _NAMED]
     left = [
         word
         for atom in list_unlinked_words(asked, exact)
