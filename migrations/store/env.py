@@ -9,11 +9,12 @@ from __future__ import annotations
 import asyncio
 
 from alembic import context
-from sqlalchemy import URL, Connection, create_engine, event, make_url, text
+from sqlalchemy import URL, Connection, create_engine, event, text
 from sqlalchemy.ext.asyncio import create_async_engine
 from sqlalchemy.pool import NullPool
 
 from trellis.settings import Settings
+from trellis.store.database import read_address
 from trellis.store.tables import Base
 
 LOCK_SECONDS = 60  # that another migration of SQLite may take
@@ -60,7 +61,7 @@ def migrate_file(url: URL) -> None:
         migrate_connection(connection)
 
 
-address = make_url(context.config.attributes.get("url") or Settings().store_url)
+address = read_address(context.config.attributes.get("url") or Settings().store_url)
 if address.get_backend_name() == "sqlite":
     migrate_file(address)
 else:

@@ -39,7 +39,7 @@ from trellis.api.problems import install_error_handlers
 from trellis.api.requests import RequestMiddleware
 from trellis.api.served import OpenHouse, open_graphs
 from trellis.api.telemetry import ReplyTracer, instrument_app, skip_tracing
-from trellis.domain.errors import StoreError
+from trellis.domain.errors import StoreError, TrellisError
 from trellis.graphs_file import list_graph_settings
 from trellis.logs import log
 from trellis.settings import Settings
@@ -65,6 +65,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
     @asynccontextmanager
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with (
+            _keep_failure(app),
             open_graphs(chosen, open_house, figures, trace_reply) as served,
             open_guard(settings) as guard,
             endpoint.keep_running(),
@@ -80,7 +81,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
     app: FastAPI = FastAPIOffline(
         title="Trellis", version=__version__, description=ABOUT, lifespan=lifespan
     )
-    app.state.metrics = figures
+    app.state.metrics, app.state.failure = figures, None
     endpoint = agents.AgentEndpoint(app, settings)
     app.add_middleware(BodyLimit, limit=settings.body_limit)
     app.add_middleware(AccessMiddleware)
@@ -97,6 +98,16 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
     describe_app(app, next(iter(chosen.values())))
     trace_reply, flush = _install_tracing(app, settings)
     return app
+
+
+@asynccontextmanager
+async def _keep_failure(app: FastAPI) -> AsyncIterator[None]:
+    """Keep the error that ends the app, for whoever started it."""
+    try:
+        yield
+    except TrellisError as error:
+        app.state.failure = error
+        raise
 
 
 async def _warn_without_keys(guard: Guard) -> None:

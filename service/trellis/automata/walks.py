@@ -52,7 +52,8 @@ class Walks:
     """The language of walks of up to `hops` steps from `starts`, over a neighbourhood.
 
     `meets`: whether a sentence may join walks from several starts that end in the same node.
-    `alphabet`: as of `TaskLanguage`; empty: any text.
+    `alphabet`: as of `TaskLanguage`; empty: any text. `like`: relationship types between nodes of
+    one kind, of which the kinds at their ends do not tell the direction.
     """
 
     def __init__(
@@ -65,9 +66,11 @@ class Walks:
         rendering: Rendering = "relations",
         meets: bool = False,
         alphabet: Sequence[str] = (),
+        like: Collection[str] = (),
     ) -> None:
         self.neighbourhood = neighbourhood
         self.alphabet = tuple(alphabet)
+        self.like = frozenset(like)
         self.starts = tuple(starts)
         self.hops = hops
         self.revisit = revisit

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import ipaddress
+import logging
 import os
 import signal
 import socket
 import sys
-from typing import Annotated
+from contextlib import suppress
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 import uvicorn
@@ -17,6 +19,9 @@ from trellis.domain.errors import ServiceError
 from trellis.graphs_file import list_graph_settings
 from trellis.logs import configure_logging
 from trellis.settings import Settings
+
+if TYPE_CHECKING:
+    from fastapi import FastAPI
 
 _GRACE_SECONDS = 10
 _LOOPBACK = "127.0.0.1"
@@ -60,9 +65,9 @@ def serve(
     os.environ["TRELLIS_ALLOWED_HOSTS"] = settings.allowed_hosts or list_own_hosts(
         address, host, is_key_required=is_required
     )
+    app = _create_app()
     config = uvicorn.Config(
-        "trellis.api.app:create_app",
-        factory=True,
+        app,
         log_config=None,  # ours
         log_level="warning",
         access_log=False,
@@ -71,9 +76,19 @@ def serve(
     for stop in (signal.SIGINT, signal.SIGTERM):  # uvicorn raises them again once it has ended
         signal.signal(stop, lambda *_: None)
     server = _Server(config)
-    server.run([bound])
+    with suppress(SystemExit):  # of a start that failed
+        server.run([bound])
     if not server.started:
-        raise ServiceError("the service did not start", "the lines above say why")
+        raise app.state.failure or ServiceError("it did not start", "the lines above say why")
+
+
+def _create_app() -> FastAPI:
+    """The app; what keeps it from starting is said once, as commands say their errors."""
+    from trellis.api.app import create_app  # takes a second to import
+
+    app = create_app()
+    logging.getLogger("uvicorn.error").addFilter(lambda _: app.state.failure is None)
+    return app
 
 
 def decide_on_keys(address: str, is_wanted: bool, insecure: bool) -> bool:

@@ -116,6 +116,15 @@ class Schema(Derivable):
         """The relationship types, sorted."""
         return tuple(sorted({kind.type for kind in self.relationships}))
 
+    def list_like_relations(self) -> frozenset[str]:
+        """The relationship types that go between nodes of one label, whose ends do not tell their
+        direction."""
+        return frozenset(
+            kind.type
+            for kind in self.relationships
+            if kind.start_label and kind.start_label == kind.end_label
+        )
+
     @property
     def names(self) -> frozenset[str]:
         """The names of all labels and relationship types."""

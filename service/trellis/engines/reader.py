@@ -16,23 +16,31 @@ from typing import Any
 import torch
 
 from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.segments import step_text
 from trellis.automata.walk_states import WalkState
 from trellis.automata.walks import Walks
 from trellis.decoding.move_search import search_moves
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import WrongTaskError
+from trellis.domain.graph import Step
 from trellis.domain.prompt import Prompt
 from trellis.engines.embeddings import find_minilm_folder
 from trellis.engines.stopping import StoppedError
 from trellis.models.folder import read_card
 from trellis.models.reader.features import TextEncoder
 from trellis.models.reader.folder import build_network, load_weights
-from trellis.models.reader.moves import ReaderMove, list_query_moves, read_walk_move
+from trellis.models.reader.moves import (
+    ReaderMove,
+    list_query_moves,
+    pair_turns,
+    read_walk_move,
+)
 from trellis.models.reader.network import ReaderNetwork
 from trellis.models.reader.reading import MoveMemory, QuestionScorer
 
 _QUERIES, _PATHS = 0, 1
+_Pair = Callable[[Sequence[ReaderMove]], Sequence[tuple[int, int]]]
 
 
 class ReaderModel:
@@ -83,7 +91,7 @@ class ReaderModel:
     def _read_question(
         self, prompt: Prompt, language: Any, search: Search, stop: threading.Event
     ) -> list[Sentence]:
-        task, read_site, every = _find_site_reader(prompt, language)
+        task, read_site, pair, every = _find_site_reader(prompt, language)
 
         def read_or_stop(state: Any) -> Sequence[ReaderMove]:
             if stop.is_set():
@@ -91,19 +99,21 @@ class ReaderModel:
             return read_site(state)
 
         with self._turn, torch.inference_mode():
-            scorer = QuestionScorer(self._memory, prompt.question, task, read_or_stop, every)
+            scorer = QuestionScorer(self._memory, prompt.question, task, read_or_stop, pair, every)
             return search_moves(language, scorer, search)
 
 
 def _find_site_reader(
     prompt: Prompt, language: Any
-) -> tuple[int, Callable[[Any], Sequence[ReaderMove]], Sequence[ReaderMove]]:
-    """The number of a language's task, what the moves of its states say, and what paths may say
-    over the graph's schema."""
+) -> tuple[int, Callable[[Any], Sequence[ReaderMove]], _Pair, Sequence[ReaderMove]]:
+    """The number of a language's task, what the moves of its states say, which of them turn one
+    relationship, and what paths may say over the graph's schema."""
     if isinstance(language, CypherLanguage) and language.options.rendering == "brief":
-        return _QUERIES, partial(list_query_moves, language), ()
+        return _QUERIES, partial(list_query_moves, language), pair_turns, ()
     if isinstance(language, Walks) and language.rendering == "relations":
-        return _PATHS, partial(_list_walk_moves, language), _read_walk_moves(language.alphabet)
+        like = {read_walk_move(step_text(Step(type_))).words for type_ in language.like}
+        pair, every = partial(pair_turns, among=like), _read_walk_moves(language.alphabet)
+        return _PATHS, partial(_list_walk_moves, language), pair, every
     raise WrongTaskError(
         f"the reader does not do task {prompt.task!r}",
         f"train a model with `trellis train --task {prompt.task}`, and name it after a comma",

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager, nullcontext
 from dataclasses import dataclass
 from typing import Any, Self
 
-from sqlalchemy import event, make_url
+from sqlalchemy import URL, event, make_url
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import (
     AsyncEngine,
@@ -29,6 +29,11 @@ log = logging.getLogger(__name__)
 REMEDY = "check TRELLIS_STORE_URL and run `trellis migrate`"
 
 _COMPLAINT_SECONDS = 60.0  # after which a store that still fails is logged again
+_DRIVERS = {
+    "sqlite": "sqlite+aiosqlite",
+    "postgres": "postgresql+asyncpg",
+    "postgresql": "postgresql+asyncpg",
+}
 _LOCK_SECONDS = 30  # that a write waits for those of other processes on one SQLite file
 
 
@@ -129,10 +134,20 @@ class Database:
         return given
 
 
+def read_address(url: str) -> URL:
+    """The store's address; one that names no driver gets ours.
+
+    Raises ArgumentError of SQLAlchemy.
+    """
+    given = make_url(url)
+    return given.set(drivername=_DRIVERS.get(given.drivername, given.drivername))
+
+
 def _create_engine(url: str) -> AsyncEngine:
-    if make_url(url).get_backend_name() != "sqlite":
-        return create_async_engine(url, pool_pre_ping=True)
-    engine = create_async_engine(url, connect_args={"timeout": _LOCK_SECONDS})
+    address = read_address(url)
+    if address.get_backend_name() != "sqlite":
+        return create_async_engine(address, pool_pre_ping=True)
+    engine = create_async_engine(address, connect_args={"timeout": _LOCK_SECONDS})
 
     @event.listens_for(engine.sync_engine, "connect")
     def let_readers_pass(connection: Any, _: object) -> None:

@@ -7,7 +7,7 @@ schema, and is the same in training and in answering.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
@@ -76,8 +76,13 @@ def read_walk_move(text: str) -> ReaderMove:
     return read_move("meet", stripped[1:]) if stripped.startswith("&") else read_move("start", text)
 
 
-def pair_turns(moves: Sequence[ReaderMove]) -> list[tuple[int, int]]:
-    """The places of moves that say a relationship ahead and back, where both are among them."""
+def pair_turns(
+    moves: Sequence[ReaderMove], among: Collection[str] | None = None
+) -> list[tuple[int, int]]:
+    """The places of moves that say a relationship ahead and back, where both are among them.
+
+    `among`: the words of those that count; None: all.
+    """
     ahead, back = _ARROWS["->"], _ARROWS["<-"]
     turned = {
         replace(move, direction=ahead): number
@@ -87,7 +92,7 @@ def pair_turns(moves: Sequence[ReaderMove]) -> list[tuple[int, int]]:
     return [
         (number, turned[move])
         for number, move in enumerate(moves)
-        if move.direction == ahead and move in turned
+        if move.direction == ahead and move in turned and (among is None or move.words in among)
     ]
 
 

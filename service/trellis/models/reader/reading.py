@@ -24,7 +24,6 @@ from trellis.models.reader.network import (
 
 _MOST_TEXTS = 100_000  # whose vectors are remembered: 150 MB at most
 _BATCH = 64
-_QUERIES = 0  # the task whose directions are told apart
 
 
 class MoveMemory:
@@ -77,8 +76,9 @@ class MoveMemory:
 class QuestionScorer:
     """Scores moves for one question; a `MoveScorer`.
 
-    `task`: 0 of queries, 1 of paths. `read_site`: what the moves of a state say. `every`: all moves
-    that sentences of the task may have over the graph's schema; empty: those that are met count.
+    `task`: 0 of queries, 1 of paths. `read_site`: what the moves of a state say. `pair`: the
+    places of moves that turn one relationship, whose direction is told by itself. `every`: all
+    moves that sentences of the task may have over the graph's schema; empty: those met count.
     """
 
     end = END_MOVE
@@ -89,10 +89,12 @@ class QuestionScorer:
         question: str,
         task: int,
         read_site: Callable[[Any], Sequence[ReaderMove]],
+        pair: Callable[[Sequence[ReaderMove]], Sequence[tuple[int, int]]] = pair_turns,
         every: Sequence[ReaderMove] = (),
     ) -> None:
         self._memory = memory
         self._read_site = read_site
+        self._pair = pair
         encoded = memory.encoder.encode_question(question)
         self._asked = torch.from_numpy(encoded.words)[None]
         ids, seen = _pad([encoded])
@@ -129,11 +131,8 @@ class QuestionScorer:
         offered: Sequence[Sequence[ReaderMove]],
     ) -> None:
         """Share the mass of the two directions of a relationship that are both offered, behind each
-        sentence of a query, between them. Paths are left as they are: many go over nodes of no
-        kind, by relations that nouns name."""
-        if self._task.item() != _QUERIES:
-            return
-        pairs = [(row, *pair) for row, moves in enumerate(offered) for pair in pair_turns(moves)]
+        sentence, between them."""
+        pairs = [(row, *pair) for row, moves in enumerate(offered) for pair in self._pair(moves)]
         if not pairs:
             return
         margins = torch.tensor(

@@ -5,7 +5,7 @@ Source: GCR, section 4.1. The trie is a language over the neighbourhood; its pat
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from trellis.automata.walks import Start, Walks
 from trellis.domain.graph import Neighbourhood, NodeId
@@ -26,8 +26,9 @@ async def retrieve_trie(
     neighbourhood = await graph.neighbourhood(
         list(dict.fromkeys(anchors)), settings.hops, edge_budget=edge_budget, names=full
     )
-    texts = list_path_texts(await graph.schema(), settings)
-    return build_trie(neighbourhood, mentions, settings, texts)
+    schema = await graph.schema()
+    texts = list_path_texts(schema, settings)
+    return build_trie(neighbourhood, mentions, settings, texts, schema.list_like_relations())
 
 
 def build_trie(
@@ -35,10 +36,11 @@ def build_trie(
     mentions: Sequence[Mention],
     settings: PathSettings,
     alphabet: Sequence[str] = (),
+    like: Collection[str] = (),
 ) -> Walks:
     """The KG-Trie over a neighbourhood that holds the mentions' anchors.
 
-    `alphabet`: all texts of paths over the graph (`list_path_texts`).
+    `alphabet`: all texts of paths over the graph (`list_path_texts`). `like`: as of `Walks`.
     """
     index = {neighbourhood.nodes[i]: int(i) for i in neighbourhood.anchors}
     starts = [
@@ -54,6 +56,7 @@ def build_trie(
         rendering=settings.rendering,
         meets=settings.meets,
         alphabet=alphabet,
+        like=like,
     )
 
 
