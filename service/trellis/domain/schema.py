@@ -118,11 +118,11 @@ class Schema(Derivable):
 
     def list_like_relations(self) -> frozenset[str]:
         """The relationship types that go between nodes of one label, whose ends do not tell their
-        direction."""
+        direction; none where all nodes have one label, as in graphs of triples."""
         return frozenset(
             kind.type
             for kind in self.relationships
-            if kind.start_label and kind.start_label == kind.end_label
+            if kind.start_label == kind.end_label and len(self.labels) > 1
         )
 
     @property

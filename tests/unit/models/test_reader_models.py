@@ -27,7 +27,7 @@ from trellis.models.reader.moves import SchemaMoves, read_move, read_walk_move
 from trellis.models.reader.words import hash_word, split_words
 from trellis.models.side_by_side import plan_serving
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt, build_path_prompt
-from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
+from trellis.steps.retrieve.paths.retrieve_trie import build_trie, retrieve_trie
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
 from trellis.training.reader.teach import build_card
@@ -232,6 +232,40 @@ def test_the_shipped_reader_says_queries_over_a_schema_it_never_saw() -> None:
         "how many pages does v0 have ?": "show distinct novel pages title v0",
         "how many novels are there ?": "count novel",
     }
+
+
+@pytest.mark.parametrize(
+    ("question", "best"),
+    [
+        ("What depends on apt?", "<- DEPENDS_ON"),
+        ("What does apt depend on?", "-> DEPENDS_ON"),
+        ("Which packages recommend apt?", "<- RECOMMENDS"),
+        ("Which packages are recommended by apt?", "-> RECOMMENDS"),
+    ],
+)
+async def test_the_shipped_reader_tells_which_way_a_path_goes(question: str, best: str) -> None:
+    types = ("DEPENDS_ON", "RECOMMENDS")
+    triples = [(a, kind, b) for kind in types for a, b in (("dpkg", "apt"), ("apt", "gcc"))]
+    graph = MemoryGraph.of(triples)
+    [apt] = [node for node in graph.nodes if node.name == "apt"]
+    at = question.index("apt")
+    mentions = [Mention(at, at + 3, "apt", (Link(apt, 1.0, "exact"),))]
+    around = await graph.neighbourhood([apt.id], 1, edge_budget=10, names=False)
+    reader = ReaderModel.load(folders.SHIPPED_READER)
+    settings = reader.card.settings(PathSettings)
+    paths = build_trie(around, mentions, settings, like=types)
+    [said] = await reader.decode([build_path_prompt(question, mentions)], [paths], SEARCH)
+    assert said[0].text.strip() == f"ENT1 {best}"
+
+
+def test_relations_between_like_nodes_are_told_where_labels_are() -> None:
+    labels = tuple(LabelKind(label, 10, None, ()) for label in ("Person", "City"))
+    kinds = (
+        RelationshipKind("KNOWS", "Person", "Person", 10),
+        RelationshipKind("LIVES_IN", "Person", "City", 10),
+    )
+    assert Schema(labels, kinds, 20, 20, "").list_like_relations() == {"KNOWS"}
+    assert not Schema(labels[:1], kinds[:1], 20, 20, "").list_like_relations()
 
 
 def reader_says(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -18,7 +19,7 @@ from trellis.graph.progress import ignore_progress
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.models.reader.features import TextEncoder
 from trellis.models.reader.folder import SHIPPED_READER, build_network, load_weights
-from trellis.models.reader.moves import KINDS, read_walk_move
+from trellis.models.reader.moves import KINDS, pair_turns, read_walk_move
 from trellis.models.reader.reading import MoveMemory, QuestionScorer
 from trellis.models.reader.turning import TurnNetwork
 from trellis.training.reader.directions import ask_directions, list_turns
@@ -154,16 +155,17 @@ def test_both_directions_share_their_mass() -> None:
     network = make_network().eval()
     moves = [read_walk_move(text) for text in (" -> depends on", " <- depends on", " -> part of")]
 
-    def score(task: int = 0) -> NDArray[np.float64]:
-        memory = MoveMemory(network, ENCODER)
-        scorer = QuestionScorer(memory, "which packages depend on ENT1", task, lambda _: ())
+    def score(*like: str) -> NDArray[np.float64]:
+        memory, pair = MoveMemory(network, ENCODER), partial(pair_turns, among=like or None)
+        scorer = QuestionScorer(memory, "which packages depend on ENT1", 0, lambda _: (), pair)
         [scored] = scorer.score_moves([[]], [moves])
         return scored.logits
 
-    before, of_paths = score(), score(1)
+    before, of_others = score(), score("part of")
     network.turn.down.bias += 3
     after = score()
-    assert (score(1) == of_paths).all()
+    assert (score("depends on") == after).all()
+    assert (score("part of") == of_others).all()
     assert after[2] == before[2]
     assert np.logaddexp(*after[:2]) == pytest.approx(np.logaddexp(*before[:2]))
     assert after[0] - after[1] == pytest.approx(before[0] - before[1] + 3, abs=1e-5)

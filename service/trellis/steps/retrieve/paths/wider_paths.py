@@ -48,6 +48,7 @@ def widen_trie(schema: Schema, mentions: Sequence[Mention], settings: PathSettin
         revisit="any",
         meets=settings.meets,
         alphabet=list_path_texts(schema, settings),
+        like=schema.list_like_relations(),
     )
 
 
