@@ -169,7 +169,8 @@ class Settings(BaseSettings):
         "beside its text.",
     )
     store_url: str = Field(
-        "sqlite+aiosqlite:///trellis.db", description="SQLAlchemy address of the answer store."
+        "sqlite+aiosqlite:///trellis.db",
+        description="SQLAlchemy address of the answer store; its driver may be left out.",
     )
     embedder: str = Field(
         "minilm", description="`minilm` (offline), or any sentence-transformers model."

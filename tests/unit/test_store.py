@@ -15,7 +15,7 @@ from store_contract import StoreContract, build_audit_row, migrate_in_processes
 from trellis.domain.errors import StoreError
 from trellis.store.answers import Store
 from trellis.store.audit import AuditTable
-from trellis.store.database import Database
+from trellis.store.database import Database, read_address
 from trellis.store.migration import _upgrade_tables, migrate_store
 from trellis.store.tables import Base
 
@@ -49,6 +49,15 @@ async def test_a_store_that_was_not_migrated_says_so(tmp_path: Path) -> None:
     with pytest.raises(StoreError, match="trellis migrate"):
         await store.check_ready()
     await store.close()
+
+
+async def test_an_address_without_a_driver_gets_ours(tmp_path: Path) -> None:
+    address = f"sqlite:///{tmp_path}/answers.db"
+    await migrate_store(address)
+    store = Store.at(address, "default")
+    await store.check_ready()
+    await store.close()
+    assert read_address("postgres://trellis@db/trellis").drivername == "postgresql+asyncpg"
 
 
 @pytest.mark.parametrize(
