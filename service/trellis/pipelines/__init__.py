@@ -7,6 +7,7 @@
     simgrag     patterns, and the subgraphs nearest to them
     dog         chains of triples, over a graph that grows as they do
     connection_reply  how things are connected, by the shortest paths, and what they share
+    described_part  what is related to a node that a part of a question describes
     described_reply  nodes whose texts a question describes, or what the text of one says
     said_reply  nodes whose texts say what a question wants them to say
     path_reply  from the paths that a model wrote to a reply

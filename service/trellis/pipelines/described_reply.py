@@ -63,7 +63,7 @@ class DescribedReply:
                 question, mentions, texts, self.graph, self.embedder, asked
             )
         description = description.keep_labels(asked)
-        if not asked and _is_inside(description):
+        if not asked and description.is_about_topic:
             return await self._quote(record, description, watch)
         if not description.nodes:
             return None
@@ -101,14 +101,6 @@ class DescribedReply:
         judgement = judge_quoted(nodes, quoted.closeness)
         reading = describe_quoted(quoted.node.name, quoted.sentence.property)
         return _build_reply(record, judgement, (fact,), nodes, watch, reading=reading)
-
-
-def _is_inside(description: Description) -> bool:
-    """Whether the text of a node that the question names is nearer to it than all others."""
-    if not description.topics or not description.topics[0].passages:
-        return False
-    others = max((each.match.closeness for each in description.nodes), default=-1.0)
-    return description.topics[0].closeness > others
 
 
 def _build_reply(

@@ -21,6 +21,7 @@ from trellis.domain.many_rows import work_through_rows
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner, TextRanker
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
+from trellis.pipelines.described_part import DescribedPartReply
 from trellis.pipelines.described_reply import DescribedReply
 from trellis.pipelines.record import Record, collect_query_outcomes
 from trellis.pipelines.said_reply import SaidReply
@@ -115,8 +116,11 @@ class GraphRaft:
         watch(Event("links", record.mentions))
         if said := await SaidReply(self.graph).answer(record, watch):
             return said
-        texts = DescribedReply(self.graph, self.embedder, self.text_ranker, self.reasoner)
-        described = await texts.answer(replace(record, notes=[*record.notes]), mentions, watch)
+        parts = DescribedPartReply(self.graph, self.embedder, self._answer_by_query)
+        described = await parts.answer(record, watch)
+        if described is None:
+            texts = DescribedReply(self.graph, self.embedder, self.text_ranker, self.reasoner)
+            described = await texts.answer(replace(record, notes=[*record.notes]), mentions, watch)
         if described and not described.abstained:
             return described
         reply = await self._answer_by_query(record, question, read, mentions, watch)

@@ -12,6 +12,7 @@
     score_relations      which relationship types a relation may be, by their words
     doubt                how much less is believed where nobody judged a model's answers
     described_fit        whether a question describes nodes with texts, and how well some fit
+    described_part       which part of a question describes a node
     said_texts           whether a question wants texts to say something
     answer_types         whether a candidate gives the type of thing that is asked for
     queries              how well a Cypher query and a question explain each other

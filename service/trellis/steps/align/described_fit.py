@@ -28,7 +28,9 @@ from trellis.steps.retrieve.described.described_nodes import DescribedNode, Desc
 _UNMEASURED = ("STRING", "BOOLEAN", "LIST<STRING>")  # types of properties without an order
 _BESIDE = slice(5, 15)  # the ranks that the first one is compared with
 _UNNAMED = 0.7  # the feature `backed` of a question that names nothing
-_NAMED = ("exact", "exact-case", "spelling", "alias", "given")  # how a name is said, not likened
+NAMED = ("exact", "exact-case", "spelling", "alias", "given")
+"""How a mention says a name, rather than what is only like one."""
+
 _ARTICLES = frozenset(("a", "an", "any", "the"))
 
 
@@ -81,7 +83,7 @@ def list_describing_words(question: str, mentions: Sequence[Mention], schema: Sc
     words = read_label_words(schema)
     known = {part for name in words.list_name_words() for part in name.split()}
     asked = parse_question(question, ())
-    exact = [m for m in mentions if m.links and m.best.how in _NAMED]
+    exact = [m for m in mentions if m.links and m.best.how in NAMED]
     left = [
         word
         for atom in list_unlinked_words(asked, exact)

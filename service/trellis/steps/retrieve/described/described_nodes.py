@@ -57,6 +57,14 @@ class Description:
     names: Mapping[str, frozenset[NodeId]] = field(default_factory=dict)
     places: Mapping[NodeId, Sequence[int]] = field(default_factory=dict)
 
+    @property
+    def is_about_topic(self) -> bool:
+        """Whether the text of a node that the question names is nearer to it than all others."""
+        if not self.topics or not self.topics[0].passages:
+            return False
+        others = max((each.match.closeness for each in self.nodes), default=-1.0)
+        return self.topics[0].closeness > others
+
     def keep_labels(self, labels: Collection[str]) -> Description:
         """The same with nodes of some labels alone; with all where there are none."""
         if not labels:

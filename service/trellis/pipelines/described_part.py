@@ -1,0 +1,190 @@
+"""Answers about a node that a part of the question describes: what that part means is a value.
+
+Source: GraphRAFT, whose queries join what texts say with structure. The part is found by its text,
+and asked about by its name: `Which team maintains v0?`. The nearest node is meant; where a query
+about it gives nothing, one that is as near.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+from trellis.domain.calibration import logistic
+from trellis.domain.events import Event, Watch, ignore_event
+from trellis.domain.facts import Fact
+from trellis.domain.links import Link, Mention, StoredValue
+from trellis.domain.ports import Embedder, Graph
+from trellis.domain.question import Question
+from trellis.domain.reply import Answer, Reply
+from trellis.domain.schema import Schema
+from trellis.linking.spans import Span
+from trellis.pipelines.record import Record
+from trellis.steps.align.described_fit import find_described_labels, measure_described
+from trellis.steps.align.described_part import find_described_part, shift_mentions
+from trellis.steps.conclude.judge_described import CONFIDENCE
+from trellis.steps.link.vocabulary.unknown_words import ReadQuestion
+from trellis.steps.retrieve.described.described_nodes import (
+    DescribedNode,
+    Description,
+    drop_texts,
+    retrieve_described,
+)
+from trellis.steps.retrieve.described.sentences import find_telling_part
+
+_MOST_MEANT = 5  # nodes
+_TIED = 0.05  # score below the nearest node's at which another may be meant as well
+
+
+@dataclass(frozen=True, slots=True)
+class MeantNode:
+    """A node that a part may mean: how sure that is, and the values that name it."""
+
+    described: DescribedNode
+    sure: float
+    values: tuple[StoredValue, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedPart:
+    """A part of a question that describes a node, those that it may mean, nearest first, and what
+    the rest of the question mentions."""
+
+    question: Question
+    span: Span
+    nodes: tuple[MeantNode, ...]
+    mentions: tuple[Mention, ...]
+
+    @property
+    def text(self) -> str:
+        """The part as the question says it."""
+        return self.question.text[self.span.start : self.span.end]
+
+    def name_part(self) -> tuple[Question, tuple[Mention, ...]]:
+        """The question with a name in place of the part, and its mentions."""
+        text, name = self.question.text, self.nodes[0].described.match.node.name
+        named = f"{text[: self.span.start]}{name}{text[self.span.end :]}"
+        shift = len(name) - (self.span.end - self.span.start)
+        others = [
+            mention
+            if mention.start < self.span.start
+            else replace(mention, start=mention.start + shift, end=mention.end + shift)
+            for mention in self.mentions
+        ]
+        end = self.span.start + len(name)
+        meant = Mention(self.span.start, end, name, self._list_links("given"))
+        mentions = sorted((*others, meant), key=lambda mention: mention.start)
+        return replace(self.question, text=named), tuple(mentions)
+
+    def complete_reply(self, reply: Reply) -> Reply:
+        """A reply to the question with a name in place of the part, as one to the question: no
+        surer than the part means that node, and shown by its text too; without answers where that
+        is not sure enough."""
+        meant = self._find_used(reply)
+        here = Mention(self.span.start, self.span.end, self.text, self._list_links("text"))
+        mentions = sorted((*self.mentions, here), key=lambda mention: mention.start)
+        sure = reply.confidence * meant.sure
+        reply = replace(reply, mentions=tuple(mentions), confidence=sure)
+        if sure < CONFIDENCE.abstain_below:
+            return reply if reply.abstained else reply.withdraw_answers()
+        node = meant.described.match.node
+        shown = [
+            Fact.of_statements((), (find_telling_part(each, self.text).as_fact(node),))
+            for each in meant.described.match.passages[:1]
+        ]
+        own = tuple(range(len(reply.evidence), len(reply.evidence) + len(shown)))
+        answers = (
+            Answer(each.node, each.score * meant.sure, (*each.evidence, *own), each.distinction)
+            for each in reply.answers
+        )
+        note = f"“{self.text}” was taken for {node.name}, by its text"
+        return replace(
+            reply,
+            answers=tuple(answers),
+            evidence=(*reply.evidence, *shown),
+            notes=(*reply.notes, note),
+        )
+
+    def _find_used(self, reply: Reply) -> MeantNode:
+        """The node that the reply's query is about."""
+        used = [*reply.params.values()]
+        about = (each for each in self.nodes if each.described.match.node.name in used)
+        return next(about, self.nodes[0])
+
+    def _list_links(self, how: Literal["given", "text"]) -> tuple[Link, ...]:
+        return tuple(Link(value, each.sure, how) for each in self.nodes for value in each.values)
+
+
+@dataclass(frozen=True, slots=True)
+class DescribedPartReply:
+    """Answers questions of which a part describes a node. `ask`: answers one by queries, given what
+    records it, the question, how its words were read, and its mentions."""
+
+    graph: Graph
+    embedder: Embedder | None
+    ask: Callable[[Record, Question, ReadQuestion, Sequence[Mention], Watch], Awaitable[Reply]]
+
+    async def answer(self, record: Record, watch: Watch) -> Reply | None:
+        """The reply, held back where it is not sure enough; None where no part describes a node."""
+        with record.time_step("search texts"):
+            part = await _read_described_part(
+                record.question, record.mentions, self.graph, self.embedder
+            )
+        if part is None:
+            return None
+        question, mentions = part.name_part()
+        own = replace(record, mentions=mentions, notes=[])
+        named = await self.ask(own, question, ReadQuestion(question.text), mentions, ignore_event)
+        reply = part.complete_reply(named)
+        if not reply.abstained:
+            watch(Event("candidates", reply.candidates))
+            watch(Event("evidence", reply.evidence))
+        return reply
+
+
+async def _read_described_part(
+    question: Question, mentions: Sequence[Mention], graph: Graph, embedder: Embedder | None
+) -> DescribedPart | None:
+    """What a part of the question describes; None where no part does, where it names the node that
+    it is about, or where no node is sure enough."""
+    texts = await graph.indexed_texts()
+    if question.topics or not texts.kinds:
+        return None
+    schema = await graph.schema()
+    mentions = drop_texts(mentions, texts.kinds)
+    span = find_described_part(question.text, mentions, schema, texts.labels)
+    if span is None:
+        return None
+    text, inside = question.text[span.start : span.end], shift_mentions(mentions, span)
+    asked = find_described_labels(text, inside, schema, texts.labels)
+    description = await retrieve_described(text, inside, texts, graph, embedder, asked)
+    if description.is_about_topic:
+        return None
+    nodes = _list_meant(text, inside, description.keep_labels(asked), schema)
+    others = tuple(m for m in mentions if m.end <= span.start or span.end <= m.start)
+    return DescribedPart(question, span, nodes, others) if nodes else None
+
+
+def _list_meant(
+    text: str, mentions: Sequence[Mention], description: Description, schema: Schema
+) -> tuple[MeantNode, ...]:
+    """The nearest node and those as near, of them those that are sure enough."""
+    naming = {kind.label: kind.naming for kind in schema.labels if kind.naming}
+    meant = []
+    for each in description.nodes[:_MOST_MEANT]:
+        node = each.match.node
+        if each.score < description.nodes[0].score - _TIED:
+            break
+        others = (other for other in description.nodes if other is not each)
+        features = measure_described(
+            text, mentions, replace(description, nodes=(each, *others)), schema
+        )
+        values = tuple(
+            StoredValue(label, naming[label], node.name)
+            for label in sorted(naming.keys() & node.labels)
+        )
+        sure = logistic(features, CONFIDENCE.weights)
+        if sure >= CONFIDENCE.abstain_below and values:
+            meant.append(MeantNode(each, sure, values))
+    return tuple(meant)

@@ -1,0 +1,125 @@
+"""Which part of a question describes a node, where the rest asks for what is related to it.
+
+In `Which team maintains the tool that turns subtitles into other formats?` the schema explains all
+but `the tool that turns subtitles into other formats`: what these words say stands in a text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import replace
+from itertools import takewhile
+
+from trellis.domain.links import Mention
+from trellis.domain.schema import Schema
+from trellis.lexicon.names import PREPOSITIONS
+from trellis.linking.spans import Atom, ParsedQuestion, Span, parse_question
+from trellis.steps.align.described_fit import NAMED
+from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words
+from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
+
+_ARTICLES = frozenset(("a", "an", "the"))
+_RELATIVES = frozenset(("that", "where", "which", "who", "whose"))
+_AUXILIARIES = frozenset(("are", "did", "do", "does", "has", "have", "is", "was", "were"))
+_SENTENCE_END = re.compile(r"[.?!]\s")
+_LEAST_WORDS = 2  # unexplained words of a description
+
+
+def find_described_part(
+    question: str, mentions: Sequence[Mention], schema: Schema, labels: Collection[str]
+) -> Span | None:
+    """The span of a question that describes a node of some labels, whose nodes have texts; None
+    where no article begins one, where it says little or more than one sentence, or where the rest
+    says more than the schema and names explain, or nothing but what those nodes are called.
+
+    It begins with an article before the first unexplained word, and ends with the question; a
+    verb of the schema that an auxiliary has put there does not belong to it: `What does the tool
+    that … depend on?`.
+    """
+    asked = parse_question(question, ())
+    strange = _list_unexplained(asked, mentions, schema)
+    if len(strange) < _LEAST_WORDS:
+        return None
+    nouns, own = _list_nouns(schema, labels), _list_own_words(schema)
+    for start in _list_starts(asked, strange[0].span.start, nouns):
+        part = Span(start, _find_end(asked, start, strange[-1].span.end, schema))
+        is_one = not _SENTENCE_END.search(asked.text_of(part))
+        if is_one and _says_relation(asked, part, own, nouns):
+            return part
+    return None
+
+
+def shift_mentions(mentions: Sequence[Mention], part: Span) -> list[Mention]:
+    """The mentions inside a part of a question, as spans of that part."""
+    return [
+        replace(mention, start=mention.start - part.start, end=mention.end - part.start)
+        for mention in mentions
+        if part.start <= mention.start and mention.end <= part.end
+    ]
+
+
+def _list_unexplained(
+    asked: ParsedQuestion, mentions: Sequence[Mention], schema: Schema
+) -> list[Atom]:
+    """The words that are neither grammar nor names of the graph or of its schema."""
+    names = [mention for mention in mentions if mention.links and mention.best.how in NAMED]
+    own = _list_own_words(schema)
+    return [
+        atom
+        for atom in list_unlinked_words(asked, names)
+        if not is_schema_word(asked.text_of(atom.span).lower(), own)
+    ]
+
+
+def _list_own_words(schema: Schema) -> frozenset[str]:
+    return list_schema_words(schema).union(read_label_words(schema).list_noun_words())
+
+
+def _list_nouns(schema: Schema, labels: Collection[str]) -> frozenset[str]:
+    """The nouns for nodes of some labels."""
+    nouns = read_label_words(schema).nouns.items()
+    return frozenset(noun for noun, label in nouns if label in labels)
+
+
+def _list_starts(asked: ParsedQuestion, first: int, nouns: Collection[str]) -> Iterator[int]:
+    """Where a description may begin: at an article in front of a noun for nodes with texts, or of
+    what a relative clause is about, and at the last article in front of the first unexplained
+    word."""
+    words = [(atom.span.start, asked.text_of(atom.span).lower()) for atom in asked.atoms]
+    before = [(start, word) for start, word in words if start < first]
+    places = [at for at, (_, word) in enumerate(before) if word in _ARTICLES]
+    for at in places[:-1]:
+        clause = {word for _, word in before[at : places[-1]]}
+        if words[at + 1][1] in nouns or not clause.isdisjoint(_RELATIVES):
+            yield before[at][0]
+    if places:
+        yield before[places[-1]][0]
+
+
+def _find_end(asked: ParsedQuestion, start: int, last: int, schema: Schema) -> int:
+    """The end of the part: behind it there may be a preposition and a verb of the schema, where an
+    auxiliary stands before it."""
+    atoms = [atom for atom in asked.atoms if atom.is_nameable]
+    words = [asked.text_of(atom.span).lower() for atom in atoms]
+    before = takewhile(lambda pair: pair[0].span.start < start, zip(atoms, words, strict=True))
+    at = len(words)
+    if not _AUXILIARIES.isdisjoint(word for _, word in before):
+        types = {word for kind in schema.relationships for word in kind.type.lower().split("_")}
+        at -= words[at - 1] in PREPOSITIONS
+        at -= words[at - 1] not in PREPOSITIONS and is_schema_word(words[at - 1], types)
+    return max(last, atoms[at - 1].span.end)
+
+
+def _says_relation(
+    asked: ParsedQuestion, part: Span, own_words: Collection[str], nouns: Collection[str]
+) -> bool:
+    """Whether a word outside of a part is one of the schema's, and no noun for nodes with texts:
+    `packages of the …` says no relation."""
+    words = (
+        asked.text_of(atom.span).lower()
+        for atom in asked.atoms
+        if atom.is_nameable and not atom.is_function_word and not part.overlaps(atom.span)
+    )
+    return any(is_schema_word(word, own_words) and word not in nouns for word in words)

@@ -1,0 +1,80 @@
+"""Questions about a node that a part of them describes, by its text, joined with structure."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory_graph import TrigramEmbedder
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
+from trellis.engines.reader import ReaderModel
+from trellis.graph.connection import GraphConnection
+from trellis.graph.gate import Limits, Neo4jQueries
+from trellis.graph.indexing import index_graph
+from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.models.reader.folder import SHIPPED_READER
+from trellis.pipelines.graphraft import GraphRaft
+from trellis.steps.retrieve.queries.settings import CypherSettings
+
+LAMP = "A folding reading lamp with a warm light that clips onto the spine of a book."
+EMBEDDER = TrigramEmbedder()
+SHOP = f"""
+CREATE (nord:Brand {{name: 'Nordlys'}}), (sol:Brand {{name: 'Solheim'}}),
+  (oslo:City {{name: 'Oslo'}}), (nord)-[:BASED_IN]->(oslo),
+  (:Product {{name: 'Clip One', description: '{LAMP}'}})-[:MADE_BY]->(nord),
+  (:Product {{name: 'Piper', description:
+    'A copper kettle for a gas stove that whistles when the water boils.'}})-[:MADE_BY]->(sol),
+  (:Product {{name: 'Storm Two', description:
+    'A tent for two hikers that stands in a storm and weighs little.'}})-[:MADE_BY]->(nord),
+  (:Product {{name: 'Twig', description:
+    'A stove for hikers that burns twigs and dry leaves instead of gas.'}})
+"""
+
+
+@pytest.fixture
+async def shop(clean_graph: GraphConnection) -> GraphConnection:
+    await clean_graph.run_write(SHOP)
+    await index_graph(clean_graph, EMBEDDER)
+    return clean_graph
+
+
+async def ask(connection: GraphConnection, question: str) -> Reply:
+    reader = ReaderModel.load(SHIPPED_READER)
+    raft = GraphRaft(
+        Neo4jGraph(connection, embedder=EMBEDDER),
+        Neo4jQueries(connection, Limits()),
+        reader,
+        reader.card.settings(CypherSettings),
+        embedder=EMBEDDER,
+        is_general=True,
+    )
+    return await raft.answer(Question(question))
+
+
+async def test_what_is_related_to_a_described_node_is_answered(shop: GraphConnection) -> None:
+    part = "the folding lamp that clips onto a book"
+    question = f"Which brand made {part}?"
+    reply = await ask(shop, question)
+    [answer] = reply.answers
+    assert (reply.question, answer.node.name) == (question, "Nordlys")
+    assert "Clip One" in reply.params.values()
+    [described] = [mention for mention in reply.mentions if mention.text == part]
+    assert question[described.start : described.end] == part
+    facts = [reply.evidence[row] for row in answer.evidence]
+    assert [fact.key for each in facts for fact in each.properties] == ["description"]
+    assert [t.tail.name for each in facts for t in each.triples] == ["Nordlys"]
+    assert f"“{part}” was taken for Clip One, by its text" in reply.notes
+    assert reply.confidence < 1
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which brand made the jukebox of Quebec?",  # nothing is like it
+        "Which brand made the stove that burns twigs and leaves for hikers?",  # it has none
+    ],
+)
+async def test_without_such_a_node_or_relation_nothing_is_claimed(
+    shop: GraphConnection, question: str
+) -> None:
+    assert not (await ask(shop, question)).answers
