@@ -188,6 +188,17 @@ async def test_what_the_question_names_counts_too(shop: GraphConnection) -> None
     assert "Solheim" in reply.reading
 
 
+async def test_what_only_comes_nearest_shows_its_text_and_claims_nothing(
+    shop: GraphConnection,
+) -> None:
+    reply = await ask(shop, "something for a Zeppelin pilot that clips quickly")
+    assert reply is not None
+    assert reply.abstained
+    assert reply.evidence == ()
+    assert {answer.node.name: answer.excerpt for answer in reply.nearest}["Clip One"] == LAMP
+    assert all(answer.evidence == () for answer in reply.nearest)
+
+
 async def test_other_questions_are_left_to_queries(shop: GraphConnection) -> None:
     for question in (
         "How many products are for hikers?",

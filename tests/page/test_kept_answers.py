@@ -59,7 +59,8 @@ QUERIED = {
     },
 }
 HELD = {**OLD, "id": "held", "answers": [], "evidence": [], "abstained": True}
-HELD |= {"held_back": "it leaves out “tall”", "nearest": {"linked": [], "answers": OLD["answers"]}}
+NEAREST = [{**each, "excerpt": "A city <b>on</b> the Seine."} for each in OLD["answers"]]
+HELD |= {"held_back": "it leaves out “tall”", "nearest": {"linked": [], "answers": NEAREST}}
 CLAIM = {
     "id": "claim",
     "claim": "The capital of France is Paris.",
@@ -138,6 +139,8 @@ async def test_what_is_held_back_says_why(browser: Browser, tmp_path: Path) -> N
         await expect(page.locator("#answer h2")).to_have_text("Held back")
         await expect(page.locator("#answer")).to_contain_text("it leaves out “tall”")
         await expect(page.locator(".nearest")).to_contain_text("Paris")
+        excerpt = page.locator(".nearest .excerpt")
+        await expect(excerpt).to_have_text("“A city <b>on</b> the Seine.”")
 
 
 async def test_a_claim_is_shown_with_its_verdict(browser: Browser, tmp_path: Path) -> None:

@@ -119,6 +119,7 @@ def show_answers(answer: ReplyBody, console: Console) -> None:
         _print_dim(console, f"understood as: {answer.reading}")
     if answer.abstained:
         console.print(_describe_silence(answer), soft_wrap=True)
+        _print_excerpts(answer, console)
         if answer.choices:
             _print_choices(answer.choices, console)
             return
@@ -172,6 +173,13 @@ def _print_cut(console: Console, shown: int, total: int, held: int) -> None:
     """How many there are where not all are shown, and how to see those that the answer holds."""
     if cut := tell_cut(shown, total):
         console.print(f"  … {cut}{' (--json shows more)' if held > shown else ''}")
+
+
+def _print_excerpts(answer: ReplyBody, console: Console) -> None:
+    """What the texts of described nodes say that only came nearest, on a line each."""
+    for node in answer.nearest.answers[:_MOST_NEAREST] if answer.nearest else ():
+        if node.excerpt:
+            _print_dim(console, f"  {node.name}: “{cut_text(' '.join(node.excerpt.split()))}”")
 
 
 def _describe_silence(answer: ReplyBody) -> str:

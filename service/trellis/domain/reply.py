@@ -23,12 +23,13 @@ YesNo = Literal["yes", "no"]
 class Answer:
     """One answer: a node, its share of the belief in [0, 1], and the indices of the facts that show
     it in the reply's evidence. `distinction`: what tells it, or what it is of, from others of one
-    name."""
+    name. `excerpt`: of a described node that only came nearest, what its text says."""
 
     node: Node
     score: float
     evidence: tuple[int, ...] = ()
     distinction: str = ""
+    excerpt: str = ""
 
 
 @dataclass(frozen=True, slots=True)

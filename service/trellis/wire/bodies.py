@@ -74,6 +74,9 @@ class AnswerBody(NodeBody):
     distinction: str | None = Field(
         None, description="What tells it, or what it is of, from others of one name."
     )
+    excerpt: str | None = Field(
+        None, description="Of a described node that only came nearest, what its text says."
+    )
 
     @classmethod
     def of(cls, answer: Answer) -> AnswerBody:
@@ -85,6 +88,7 @@ class AnswerBody(NodeBody):
             score=answer.score,
             paths=list(answer.evidence),
             distinction=answer.distinction or None,
+            excerpt=answer.excerpt or None,
         )
 
 

@@ -54,6 +54,13 @@ def test_a_reply_without_answers_says_why(reply: Reply, headline: str) -> None:
     assert show(reply) == f"{headline}\n  list river: 2 found\n"
 
 
+def test_what_came_nearest_shows_what_its_text_says() -> None:
+    answer = Answer(Node("", "Clip [One]"), 0.4, excerpt="A lamp that\nclips [on] books.")
+    headline, excerpt, _ = show(abstain((answer, Answer(Node("", "Po"), 0.3)))).splitlines()
+    assert headline == "Not sure enough to answer; nearest: Clip [One] (0.40), Po (0.30); tried:"
+    assert excerpt == "  Clip [One]: “A lamp that clips [on] books.”"
+
+
 def test_a_reply_of_nothing_says_so_in_its_own_sentence() -> None:
     none = Reply("?", "raft", (), (), 0.9, False)
     assert show(none) == "None: nothing in this graph matches\n"

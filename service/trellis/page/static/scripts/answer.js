@@ -105,7 +105,13 @@ function drawChoices({ choices = [], question, asked }) {
 function drawNearest(title, nodes, beside) {
   if (!nodes.length) return [];
   const items = nodes.map((node) =>
-    el("li", {}, nameOf(node.name), el("span", { class: "kind" }, beside(node))),
+    el(
+      "li",
+      {},
+      nameOf(node.name),
+      el("span", { class: "kind" }, beside(node)),
+      node.excerpt ? el("p", { class: "excerpt" }, `“${node.excerpt}”`) : null,
+    ),
   );
   return [el("h3", { class: "small" }, title), el("ul", { class: "nearest" }, items)];
 }
