@@ -7,14 +7,14 @@ probability of all moves that the scorer knows of.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Sequence
+from collections.abc import Collection, Hashable, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, Protocol, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.language import Language, MoveId, WeighedLanguage
+from trellis.automata.language import MoveId, WeighedLanguage
 from trellis.decoding.hypotheses import normalise_score
 from trellis.domain.decoding import Search, Sentence, Support
 from trellis.domain.errors import InputError
@@ -32,6 +32,25 @@ class ScoredMoves:
 
     logits: NDArray[np.float64]
     mass: float
+
+
+class MoveLanguage(Protocol):
+    """What the search asks of a language, or of what stands for one: its methods have the same
+    meanings, and the moves of a state are as many as the scorer says."""
+
+    def start(self) -> Any: ...
+
+    def list_excluded_moves(self, state: Any) -> Collection[MoveId]: ...
+
+    def follow(self, state: Any, move: MoveId) -> Any: ...
+
+    def accepting(self, state: Any) -> bool: ...
+
+    def values(self, state: Any) -> tuple[Any, ...]: ...
+
+    def text(self, state: Any) -> str: ...
+
+    def reserve(self, state: Any) -> tuple[int, int]: ...
 
 
 class MoveScorer(Protocol[F]):
@@ -82,7 +101,7 @@ class MoveOption(Generic[F]):
     is_choice: bool = False
     share: float = 0.0
 
-    def take(self, language: Language[Any, Any]) -> MoveBeam[F]:
+    def take(self, language: MoveLanguage) -> MoveBeam[F]:
         """The sentence behind it."""
         before = self.beam
         state = before.state if self.move is None else language.follow(before.state, self.move)
@@ -94,7 +113,7 @@ class MoveOption(Generic[F]):
 class MoveSearch(Generic[F]):
     """The search for one question."""
 
-    def __init__(self, language: Language[Any, Any], scorer: MoveScorer[F], search: Search) -> None:
+    def __init__(self, language: MoveLanguage, scorer: MoveScorer[F], search: Search) -> None:
         """Raises InputError for modes that are no plain beam search."""
         if search.mode not in ("beam", "greedy") or search.diversity:
             raise InputError(
@@ -192,8 +211,6 @@ class MoveSearch(Generic[F]):
         return Sentence(text, (), values, beam.score, beam.choices, beam.support)
 
 
-def search_moves(
-    language: Language[Any, Any], scorer: MoveScorer[F], search: Search
-) -> list[Sentence]:
+def search_moves(language: MoveLanguage, scorer: MoveScorer[F], search: Search) -> list[Sentence]:
     """Up to `search.width` sentences of a language, best first."""
     return MoveSearch(language, scorer, search).find_sentences()

@@ -9,17 +9,22 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from typing import Any
 
 import torch
 
+from trellis.automata.assertions.language import AssertionLanguage
+from trellis.automata.chains.language import SetChains
 from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.patterns.language import PatternLanguage
+from trellis.automata.schema_graphs.language import SchemaGraphLanguage
 from trellis.automata.segments import step_text
 from trellis.automata.walk_states import WalkState
 from trellis.automata.walks import Walks
-from trellis.decoding.move_search import search_moves
+from trellis.decoding.move_search import MoveLanguage, search_moves
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import WrongTaskError
@@ -28,6 +33,7 @@ from trellis.domain.prompt import Prompt
 from trellis.engines.embeddings import find_minilm_folder
 from trellis.engines.stopping import StoppedError
 from trellis.models.folder import read_card
+from trellis.models.reader.chain_walks import ChainWalks
 from trellis.models.reader.features import TextEncoder
 from trellis.models.reader.folder import build_network, load_weights
 from trellis.models.reader.moves import (
@@ -38,6 +44,8 @@ from trellis.models.reader.moves import (
 )
 from trellis.models.reader.network import ReaderNetwork
 from trellis.models.reader.reading import MoveMemory, QuestionScorer
+from trellis.models.reader.schema_graph_words import AssertionWordScorer
+from trellis.models.reader.told_walks import AssertionWalks, PatternWalks
 
 _QUERIES, _PATHS = 0, 1
 _Pair = Callable[[Sequence[ReaderMove]], Sequence[tuple[int, int]]]
@@ -91,33 +99,71 @@ class ReaderModel:
     def _read_question(
         self, prompt: Prompt, language: Any, search: Search, stop: threading.Event
     ) -> list[Sentence]:
-        task, read_site, pair, every = _find_site_reader(prompt, language)
+        if isinstance(language, SchemaGraphLanguage):
+            words = AssertionWordScorer(language, prompt.question)
+            return search_moves(language, words, search)
+        task = _find_read_task(prompt, language)
 
         def read_or_stop(state: Any) -> Sequence[ReaderMove]:
             if stop.is_set():
                 raise StoppedError
-            return read_site(state)
+            return task.read_site(state)
 
         with self._turn, torch.inference_mode():
-            scorer = QuestionScorer(self._memory, prompt.question, task, read_or_stop, pair, every)
-            return search_moves(language, scorer, search)
+            scorer = QuestionScorer(
+                self._memory, prompt.question, task.number, read_or_stop, task.pair, task.every
+            )
+            return search_moves(task.language, scorer, search)
 
 
-def _find_site_reader(
-    prompt: Prompt, language: Any
-) -> tuple[int, Callable[[Any], Sequence[ReaderMove]], _Pair, Sequence[ReaderMove]]:
-    """The number of a language's task, what the moves of its states say, which of them turn one
-    relationship, and what paths may say over the graph's schema."""
+@dataclass(frozen=True, slots=True)
+class _ReadTask:
+    """How a language is read: the number of the task that the network has learnt, what stands for
+    the language, what the moves of its states say, which of them turn one relationship, and what
+    may be said over the graph's schema."""
+
+    number: int
+    language: MoveLanguage
+    read_site: Callable[[Any], Sequence[ReaderMove]]
+    pair: _Pair = pair_turns
+    every: Sequence[ReaderMove] = ()
+
+
+def _find_read_task(prompt: Prompt, language: Any) -> _ReadTask:
     if isinstance(language, CypherLanguage) and language.options.rendering == "brief":
-        return _QUERIES, partial(list_query_moves, language), pair_turns, ()
+        return _ReadTask(_QUERIES, language, partial(list_query_moves, language))
     if isinstance(language, Walks) and language.rendering == "relations":
-        like = {read_walk_move(step_text(Step(type_))).words for type_ in language.like}
-        pair, every = partial(pair_turns, among=like), _read_walk_moves(language.alphabet)
-        return _PATHS, partial(_list_walk_moves, language), pair, every
+        return _read_walks(language, language)
+    if isinstance(language, SetChains):
+        chains = ChainWalks(language)
+        return _ReadTask(_PATHS, chains, chains.list_moves, _pair_none)
+    if told := _find_told_walks(language):
+        return _read_walks(told, told.walks)
     raise WrongTaskError(
         f"the reader does not do task {prompt.task!r}",
-        f"train a model with `trellis train --task {prompt.task}`, and name it after a comma",
+        f"train a model with `trellis train --task {prompt.task}`, and name it before a comma",
     )
+
+
+def _find_told_walks(language: Any) -> PatternWalks | AssertionWalks | None:
+    """The walks that a language may be said by; None where it has none."""
+    if isinstance(language, PatternLanguage) and language.walks and language.is_asking:
+        return PatternWalks(language, language.walks)
+    if isinstance(language, AssertionLanguage) and language.walks:
+        return AssertionWalks(language, language.walks)
+    return None
+
+
+def _read_walks(language: MoveLanguage, walks: Walks) -> _ReadTask:
+    """How walks are read, or a language that is said by them."""
+    like = {read_walk_move(step_text(Step(type_))).words for type_ in walks.like}
+    pair, every = partial(pair_turns, among=like), _read_walk_moves(walks.alphabet)
+    return _ReadTask(_PATHS, language, partial(_list_walk_moves, walks), pair, every)
+
+
+def _pair_none(moves: Sequence[ReaderMove]) -> Sequence[tuple[int, int]]:  # noqa: ARG001
+    """None: chains do not know between which labels their relations lead."""
+    return ()
 
 
 def _list_walk_moves(language: Walks, state: WalkState) -> Sequence[ReaderMove]:

@@ -38,7 +38,8 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
 async def _build_input(parts: PipelineParts, question: Question, reply: Reply) -> TaskInput:
     masked = mask_mentions(question.text, reply.mentions)
     settings = parts.settings_of(AssertionSettings)
-    language = build_assertion_language(masked, len(reply.mentions), settings)
+    schema = await parts.graph.schema()
+    language = build_assertion_language(schema, masked, reply.mentions, settings)
     return TaskInput(build_assertion_prompt(masked), language)
 
 

@@ -18,6 +18,7 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.path_reply import PathReply
 from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.record import Record
+from trellis.steps.align.general_words import choose_words, choose_wording
 from trellis.steps.link.link import link_question
 from trellis.steps.link.nearest import find_nearest_names
 from trellis.steps.retrieve.chains.chain_prompt import ChainPrompt
@@ -47,7 +48,8 @@ class Dog:
         record, settings = Record(question, self.name), self.settings
         wording, notes = settings.wording, record.notes
         with record.time_step("link"):
-            record.mentions = await link_question(question, self.graph, self.embedder, wording)
+            said = await choose_wording(settings, self.graph)
+            record.mentions = await link_question(question, self.graph, self.embedder, said)
         watch(Event("links", record.mentions))
         if not record.mentions:
             alike = await find_nearest_names(question.text, self.graph, wording)
@@ -73,7 +75,8 @@ class Dog:
             self.calibration,
             settings.revisit,
             wording,
-            settings.words,
+            await choose_words(settings, self.graph),
             self.answer_limit,
+            settings.prefers_simple,
         )
         return await ending.conclude(record, written, watch)

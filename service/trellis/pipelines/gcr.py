@@ -7,8 +7,6 @@ paths are weighed by the words of the question too is ours.
 
 from __future__ import annotations
 
-import asyncio
-from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from trellis.domain.card import Calibration
@@ -20,11 +18,9 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.path_reply import PathReply
 from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.record import Record
-from trellis.steps.align.general_words import read_general_words
-from trellis.steps.align.weigh_sentences import WordTable
+from trellis.steps.align.general_words import choose_words, choose_wording
 from trellis.steps.link.link import link_question
 from trellis.steps.link.nearest import find_nearest_names
-from trellis.steps.link.vocabulary.label_words import read_label_words
 from trellis.steps.retrieve.paths.settings import PathSettings
 
 
@@ -46,7 +42,7 @@ class Gcr:
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
         record, wording = Record(question, self.name), self.settings.wording
         with record.time_step("link"):
-            said = await self._list_question_words()
+            said = await choose_wording(self.settings, self.graph)
             record.mentions = await link_question(question, self.graph, self.embedder, said)
         watch(Event("links", record.mentions))
         if not record.mentions:
@@ -71,21 +67,8 @@ class Gcr:
             self.calibration,
             self.settings.revisit,
             wording,
-            await self._read_words(),
+            await choose_words(self.settings, self.graph),
             self.answer_limit,
             self.settings.prefers_simple,
         )
         return await ending.conclude(record, written, watch)
-
-    async def _list_question_words(self) -> Collection[str]:
-        """The words of questions, in small letters, rather than of names: as the model learnt, or
-        as the schema's parts are called."""
-        if not self.settings.general_words:
-            return self.settings.wording
-        return read_label_words(await self.graph.schema()).wording
-
-    async def _read_words(self) -> WordTable:
-        """How often steps bring which words: as the model learnt, or as the lexicon says."""
-        if not self.settings.general_words:
-            return self.settings.words
-        return await asyncio.to_thread(read_general_words, await self.graph.schema())

@@ -21,6 +21,7 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.pattern_reply import PatternReply
 from trellis.pipelines.record import Record, collect_pattern_outcomes
+from trellis.steps.align.general_words import choose_words, choose_wording
 from trellis.steps.align.sentence_steps import get_pattern
 from trellis.steps.align.weigh_sentences import weigh_sentences
 from trellis.steps.ground.candidates import drop_improbable_sentences
@@ -64,7 +65,8 @@ class SimGrag:
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
         record, wording = Record(question, self.name), self.settings.wording
         with record.time_step("link"):
-            record.mentions = await link_question(question, self.graph, self.embedder, wording)
+            said = await choose_wording(self.settings, self.graph)
+            record.mentions = await link_question(question, self.graph, self.embedder, said)
         watch(Event("links", record.mentions))
         if self.settings.needs_mention and not record.mentions:
             alike = await find_nearest_names(question.text, self.graph, wording)
@@ -96,7 +98,8 @@ class SimGrag:
         [written] = await self.model.decode([prompt], [language], self.search)
         bound = [each for each in written if _has_mention(each) or not settings.needs_mention]
         masked = mask_mentions(text, record.mentions)
-        return await weigh_sentences(bound, masked, settings.words, self.embedder)
+        words = await choose_words(settings, self.graph)
+        return await weigh_sentences(bound, masked, words, self.embedder)
 
     async def _find_subgraphs(
         self, record: Record, sentences: Sequence[Sentence]

@@ -19,6 +19,7 @@ from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.pattern_reply import PatternReply
 from trellis.pipelines.record import Record, collect_pattern_outcomes
 from trellis.steps.align.decompose import SchemaGraphBuilder, SchemaGraphs, decompose_question
+from trellis.steps.align.general_words import choose_wording
 from trellis.steps.align.score_relations import score_relations
 from trellis.steps.align.sentence_steps import get_pattern
 from trellis.steps.ground.candidates import drop_improbable_sentences
@@ -70,9 +71,11 @@ class Stem:
 
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
         record, text = Record(question, self.name), question.text
-        wording = self.decomposer.card.settings(AssertionSettings).wording
+        settings = self.decomposer.card.settings(AssertionSettings)
+        wording = settings.wording
         with record.time_step("link"):
-            mentions = await link_question(question, self.graph, self.embedder, wording)
+            said = await choose_wording(settings, self.graph)
+            mentions = await link_question(question, self.graph, self.embedder, said)
         record.mentions = mentions
         watch(Event("links", mentions))
         if not mentions:
@@ -82,7 +85,8 @@ class Stem:
             return none
         with record.time_step("decompose"):
             search = Search(width=self.decompositions, max_tokens=self.max_tokens)
-            decomposed = await decompose_question(self.decomposer, text, mentions, search)
+            schema = await self.graph.schema()
+            decomposed = await decompose_question(self.decomposer, schema, text, mentions, search)
         with record.time_step("build"):
             search = Search(width=self.graphs, max_tokens=self.max_tokens)
             builder = SchemaGraphBuilder(self.graph, self.builder, self.embedder, search)

@@ -19,6 +19,7 @@ from trellis.automata.assertions.state import AssertionState
 from trellis.automata.language import SHORTEST_TEXT, FreeText, MoveId, Moves
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.segments import digest_texts, measure_longest
+from trellis.automata.walks import Walks
 from trellis.domain.decompositions import MOST_ASSERTIONS, Decomposition, name_entity
 from trellis.domain.errors import InputError
 from trellis.domain.traces import Strategy
@@ -36,11 +37,17 @@ class AssertionLanguage:
     """The decompositions of a question with `mentions` mentions.
 
     `words`: what stands between entities: any words, or spans of the question and other given
-    texts. Raises InputError for numbers that are out of range.
+    texts. `walks`: paths over the graph's schema, for a model that says assertions by these. Raises
+    InputError for numbers that are out of range.
     """
 
     def __init__(
-        self, mentions: int, words: PatternWords, *, most_assertions: int = MOST_ASSERTIONS
+        self,
+        mentions: int,
+        words: PatternWords,
+        *,
+        most_assertions: int = MOST_ASSERTIONS,
+        walks: Walks | None = None,
     ) -> None:
         if mentions < 0 or not 1 <= most_assertions <= MOST_ASSERTIONS:
             raise InputError(
@@ -50,6 +57,7 @@ class AssertionLanguage:
         self.mentions = mentions
         self.words = words
         self.most_assertions = most_assertions
+        self.walks = walks
         self.word_texts = tuple(dict.fromkeys((*words.names, *words.spans)))
         self._word_moves = Moves(tuple(f" {text}" for text in self.word_texts))
         self._word_site = ("assertion words", digest_texts(self.word_texts))

@@ -25,6 +25,7 @@ from trellis.automata.patterns.state import (
 )
 from trellis.automata.patterns.words import PatternWords, say_kinds, say_relations
 from trellis.automata.segments import digest_texts, lead_text, measure_longest
+from trellis.automata.walks import Walks
 from trellis.domain.errors import InputError
 from trellis.domain.graph import Step
 from trellis.domain.question_patterns import (
@@ -55,7 +56,8 @@ class PatternLanguage:
     """The patterns with `mentions` mentions, whose relations and kinds are said in some words.
 
     `is_asking`: whether exactly one node is asked for, or none (of claims). A pattern that has used
-    all but its last triple can only end in the asked node. Raises InputError for numbers that are
+    all but its last triple can only end in the asked node. `walks`: paths over the graph's schema,
+    for a model that says patterns by these. Raises InputError for numbers that are
     out of range.
     """
 
@@ -67,6 +69,7 @@ class PatternLanguage:
         *,
         most_triples: int = MOST_TRIPLES,
         is_asking: bool = True,
+        walks: Walks | None = None,
     ) -> None:
         if mentions < 0 or not 1 <= most_triples <= MOST_TRIPLES:
             raise InputError(
@@ -78,6 +81,7 @@ class PatternLanguage:
         self.kinds = kinds
         self.most_triples = most_triples
         self.is_asking = is_asking
+        self.walks = walks
         self.relation_of = say_relations(relations)
         self.kind_of = say_kinds(kinds)
         self._moves_by_state: dict[PatternState, PatternMoves] = {}

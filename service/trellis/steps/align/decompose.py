@@ -12,6 +12,8 @@ from trellis.automata.schema_graphs.kinds import RelationKinds
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph, LanguageModel
+from trellis.domain.schema import Schema
+from trellis.steps.align.general_words import choose_words
 from trellis.steps.align.weigh_sentences import weigh_sentences
 from trellis.steps.link.mask_mentions import mask_mentions
 from trellis.steps.link.name_mentions import name_node_mentions
@@ -42,12 +44,16 @@ class SchemaGraphs:
 
 
 async def decompose_question(
-    model: LanguageModel, text: str, mentions: Sequence[Mention], search: Search
+    model: LanguageModel,
+    schema: Schema,
+    text: str,
+    mentions: Sequence[Mention],
+    search: Search,
 ) -> list[Sentence]:
     """The question's assertions that a mention is in, most probable first."""
     masked = mask_mentions(text, mentions)
     settings = model.card.settings(AssertionSettings)
-    language = build_assertion_language(masked, len(mentions), settings)
+    language = build_assertion_language(schema, masked, mentions, settings)
     prompt = build_assertion_prompt(masked, name_node_mentions(mentions))
     [written] = await model.decode([prompt], [language], search)
     return list_anchored_decompositions(written)
@@ -74,7 +80,8 @@ class SchemaGraphBuilder:
         )
         joined = await self._write_graphs(kinds, mentions, decomposed)
         masked = mask_mentions(text, mentions)
-        weighed = await weigh_sentences(joined, masked, settings.words, self.embedder)
+        words = await choose_words(settings, self.graph)
+        weighed = await weigh_sentences(joined, masked, words, self.embedder)
         return SchemaGraphs(weighed, tuple(note for note in notes if note))
 
     async def _write_graphs(

@@ -6,8 +6,13 @@ few in all. Words of grammar belong to no step.
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Collection
+from typing import Protocol
+
 from trellis.automata.segments import step_text
 from trellis.domain.graph import Step
+from trellis.domain.ports import Graph
 from trellis.domain.schema import Schema
 from trellis.domain.sentences import relation_words
 from trellis.lexicon.phrasebook import Phrasebook
@@ -15,11 +20,47 @@ from trellis.lexicon.relation_words import limit_words, weigh_relation_words
 from trellis.lexicon.schema_phrasebook import read_phrasebook
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.steps.align.weigh_sentences import WordTable
+from trellis.steps.link.vocabulary.label_words import read_label_words
 
 _GRAMMAR_WORDS = dict.fromkeys(FUNCTION_WORDS, 0.3)
 """How often a question has a certain word of grammar."""
 
 _WORDS = 1.0  # words that a step brings in all, at most
+
+
+class WordingSettings(Protocol):
+    """Settings of a task that say which small words of questions are no names."""
+
+    @property
+    def general_words(self) -> bool: ...
+
+    @property
+    def wording(self) -> Collection[str]: ...
+
+
+class WordSettings(Protocol):
+    """Settings of a task that say which words its steps bring."""
+
+    @property
+    def general_words(self) -> bool: ...
+
+    @property
+    def words(self) -> WordTable: ...
+
+
+async def choose_wording(settings: WordingSettings, graph: Graph) -> Collection[str]:
+    """The words of questions, in small letters, rather than of names: as the model learnt, or as
+    the schema's parts are called."""
+    if not settings.general_words:
+        return settings.wording
+    return read_label_words(await graph.schema()).wording
+
+
+async def choose_words(settings: WordSettings, graph: Graph) -> WordTable:
+    """How often steps bring which words: as the model learnt, or as the lexicon says."""
+    if not settings.general_words:
+        return settings.words
+    return await asyncio.to_thread(read_general_words, await graph.schema())
 
 
 def read_general_words(schema: Schema) -> WordTable:

@@ -15,14 +15,18 @@ from safetensors.torch import load_file, save_file
 from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.patterns.language import MOST_TRIPLES
 from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import TrainingError
 from trellis.graph.progress import Progress
 from trellis.models.reader.features import TextEncoder
 from trellis.models.reader.folder import READER, list_learnt_weights, save_network
 from trellis.models.reader.network import ReaderNetwork
+from trellis.steps.retrieve.chains.settings import ChainSettings
 from trellis.steps.retrieve.paths.settings import PathSettings
+from trellis.steps.retrieve.patterns.settings import PatternSettings
 from trellis.steps.retrieve.queries.settings import CypherSettings
+from trellis.steps.retrieve.schema_graphs.settings import AssertionSettings, SchemaGraphSettings
 from trellis.training.reader.batches import BatchMaker, EncodedLessons, LessonBatch
 from trellis.training.reader.kept_vectors import keep_vectors, load_vectors
 from trellis.training.reader.learn import learn, score_batch
@@ -167,7 +171,11 @@ def build_card() -> ModelCard:
     paths = PathSettings(
         hops=HOPS, revisit="any", meets=True, general_words=True, prefers_simple=True
     )
-    card = ModelCard.of(READER, queries, paths)
+    chains = ChainSettings(revisit="any", ahead=HOPS, general_words=True, prefers_simple=True)
+    patterns = PatternSettings(most_triples=MOST_TRIPLES, general_words=True)
+    assertions = AssertionSettings(words="schema", general_words=True)
+    graphs = SchemaGraphSettings(general_words=True)
+    card = ModelCard.of(READER, queries, paths, chains, patterns, assertions, graphs)
     calibrations = {"graphraft": Calibration(abstain_below=_LEAST_SURE)}
     return replace(card, is_general=True, calibrations=calibrations)
 

@@ -20,7 +20,8 @@ class ChainSettings(TaskSettings):
     free words between two triples; 0: none. `ahead`: the hops that are read before the first
     triple. `shown_tokens`: about how many tokens of triples the prompt shows; 0: none. `wording`:
     lower-case words that questions over this graph use, rather than names. `words`: how often each
-    step, as it is said in a sentence, brings which word (`weigh_sentences`).
+    step, as it is said in a sentence, brings which word (`weigh_sentences`). `general_words`,
+    `prefers_simple`: as of `PathSettings`.
     """
 
     task: ClassVar[str] = "chain"
@@ -33,6 +34,8 @@ class ChainSettings(TaskSettings):
     shown_tokens: int = 0
     wording: tuple[str, ...] = ()
     words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    general_words: bool = False
+    prefers_simple: bool = False
 
     @property
     def options(self) -> ChainOptions:

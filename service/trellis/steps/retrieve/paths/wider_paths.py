@@ -23,6 +23,10 @@ _MOST_MENTIONS = 8
 """How many mentions a question has at most, for the texts that a path may begin with."""
 
 
+SCHEMA_PATHS = PathSettings(hops=3, meets=True)
+"""The paths over a schema that a model may say other sentences by."""
+
+
 def list_path_texts(schema: Schema, settings: PathSettings) -> tuple[str, ...]:
     """All texts that paths over a schema consist of; none where they name nodes, which may be
     called anything."""

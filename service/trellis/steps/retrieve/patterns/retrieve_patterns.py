@@ -11,9 +11,11 @@ from collections.abc import Sequence
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.question_spans import list_span_texts
+from trellis.automata.walks import Walks
 from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
 from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.retrieve.paths.wider_paths import SCHEMA_PATHS, widen_trie
 from trellis.steps.retrieve.patterns.settings import PatternSettings, WordSource
 
 
@@ -27,15 +29,22 @@ def build_pattern_language(
 ) -> PatternLanguage:
     """The patterns that a question may mean, or a claim, which asks for no node."""
     masked = mask_mentions(question, mentions)
+    walks = widen_trie(schema, mentions, SCHEMA_PATHS) if settings.general_words else None
     return build_masked_pattern_language(
-        schema, masked, len(mentions), settings, is_asking=is_asking
+        schema, masked, len(mentions), settings, is_asking=is_asking, walks=walks
     )
 
 
 def build_masked_pattern_language(
-    schema: Schema, masked: str, mentions: int, settings: PatternSettings, *, is_asking: bool
+    schema: Schema,
+    masked: str,
+    mentions: int,
+    settings: PatternSettings,
+    *,
+    is_asking: bool,
+    walks: Walks | None = None,
 ) -> PatternLanguage:
-    """The same for a text whose `mentions` mentions are masked already."""
+    """The same for a text whose `mentions` mentions are masked already; `walks`: of the language."""
     relations = list_relation_types(schema)
     labels = tuple(sorted(kind.label for kind in schema.labels))
     return PatternLanguage(
@@ -44,6 +53,7 @@ def build_masked_pattern_language(
         _choose_words(settings.kinds, labels, masked, settings),
         most_triples=settings.most_triples,
         is_asking=is_asking,
+        walks=walks,
     )
 
 

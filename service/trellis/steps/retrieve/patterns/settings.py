@@ -24,7 +24,8 @@ class PatternSettings(TaskSettings):
     pattern holds a mention. `wording`: lower-case words that questions over this graph use, rather
     than names. `words`: how often each relation, as it is said in a sentence, brings which word
     (`weigh_sentences`). `claim_words`, `claim_wording`: the same of claims, by the parts of their
-    forms (`steps/claims`).
+    forms (`steps/claims`). `general_words`: whether words and wording are those of the general
+    lexicon for the live schema, as of a model that belongs to no graph.
     """
 
     task: ClassVar[str] = "pattern"
@@ -40,3 +41,4 @@ class PatternSettings(TaskSettings):
     words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     claim_words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
     claim_wording: tuple[str, ...] = ()
+    general_words: bool = False

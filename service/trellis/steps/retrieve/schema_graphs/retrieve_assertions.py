@@ -15,24 +15,37 @@ from trellis.automata.schema_graphs.kinds import RelationKinds
 from trellis.automata.schema_graphs.language import SchemaGraphLanguage
 from trellis.domain.decompositions import Decomposition
 from trellis.domain.links import Mention
+from trellis.domain.schema import Schema
+from trellis.domain.sentences import relation_words
 from trellis.steps.link.anchors import list_anchor_ids
+from trellis.steps.retrieve.paths.wider_paths import SCHEMA_PATHS, widen_trie
 from trellis.steps.retrieve.schema_graphs.settings import AssertionSettings
 
 
 def build_assertion_language(
-    masked: str, mentions: int, settings: AssertionSettings
+    schema: Schema, masked: str, mentions: Sequence[Mention], settings: AssertionSettings
 ) -> AssertionLanguage:
-    """The decompositions of a question whose `mentions` mentions are masked."""
-    words = _choose_words(masked, settings)
-    return AssertionLanguage(mentions, words, most_assertions=settings.most_assertions)
+    """The decompositions of a question whose mentions are masked."""
+    words, most = _choose_words(schema, masked, settings), settings.most_assertions
+    walks = widen_trie(schema, mentions, SCHEMA_PATHS) if settings.words == "schema" else None
+    return AssertionLanguage(len(mentions), words, most_assertions=most, walks=walks)
 
 
-def _choose_words(masked: str, settings: AssertionSettings) -> PatternWords:
+def _choose_words(schema: Schema, masked: str, settings: AssertionSettings) -> PatternWords:
     if settings.words == "free":
         return PatternWords(free_tokens=settings.free_tokens)
     if settings.words == "known":
         return PatternWords(settings.known)
+    if settings.words == "schema":
+        return PatternWords(_list_relation_words(schema))
     return PatternWords((), list_span_texts(masked, settings.span_words))
+
+
+def _list_relation_words(schema: Schema) -> tuple[str, ...]:
+    """The words of the relationship types, which several may share; those without words are left
+    out."""
+    words = (" ".join(relation_words(each)) for each in schema.relation_types)
+    return tuple(filter(None, dict.fromkeys(words)))
 
 
 def build_schema_graph_language(

@@ -10,9 +10,9 @@ from trellis.domain.card import TaskSettings
 from trellis.domain.decompositions import MOST_ASSERTIONS
 from trellis.domain.graph import Revisit
 
-WordKind = Literal["known", "spans", "free"]
-"""What stands between the entities of an assertion: words that were learnt, spans of the question,
-or any words."""
+WordKind = Literal["known", "schema", "spans", "free"]
+"""What stands between the entities of an assertion: words that were learnt, those of the live
+graph's relations, spans of the question, or any words."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,7 +21,7 @@ class AssertionSettings(TaskSettings):
 
     `known`: the words that were learnt. `free_tokens`: the most tokens of any words. `span_words`:
     the most words of a span. `wording`: lower-case words that questions over this graph use, rather
-    than names.
+    than names. `general_words`: whether these are what the live schema's parts are called.
     """
 
     task: ClassVar[str] = "assertion"
@@ -32,6 +32,7 @@ class AssertionSettings(TaskSettings):
     free_tokens: int = 12
     span_words: int = 4
     wording: tuple[str, ...] = ()
+    general_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +42,7 @@ class SchemaGraphSettings(TaskSettings):
     `revisit`: which nodes of a schema graph may be the same node of the graph. `threshold`: the
     T-score that a relationship has to reach under `breadth`, without guidance. `relations`: the
     relationship types that the graph had. `words`: how often each relation brings which word of a
-    question (`weigh_sentences`).
+    question (`weigh_sentences`). `general_words`: whether the general lexicon says that.
     """
 
     task: ClassVar[str] = "schema_graph"
@@ -50,6 +51,7 @@ class SchemaGraphSettings(TaskSettings):
     threshold: float = 0.6
     relations: tuple[str, ...] = ()
     words: Mapping[str, Mapping[str, float]] = field(default_factory=dict)
+    general_words: bool = False
 
 
 @dataclass(frozen=True, slots=True)
