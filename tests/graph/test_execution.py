@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from graph.police import POLICE
 from trellis.domain.cypher import CypherQuery
-from trellis.domain.reply import CandidateOutcome, Reply
+from trellis.domain.graph import Node
+from trellis.domain.reply import Answer, CandidateOutcome, Reply
 from trellis.evaluation.execution import execute_reply
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 
+CLEO = 'Cleo "the fox" O\'Hara'
 OLDEST = "MATCH (p:Person) RETURN p ORDER BY p.age DESC LIMIT {}"
 
 
@@ -56,3 +60,25 @@ async def test_each_candidate_runs_or_not(queries: Neo4jQueries) -> None:
     reply = Reply("?", "graphraft", (), (), 1.0, False, candidates=tried)
     found = await execute_reply(queries, None, reply)
     assert (found.match, found.runs) == (None, (True, False, False))
+
+
+@pytest.mark.parametrize(
+    ("names", "held_back", "right"),
+    [
+        (["Bob", CLEO], False, True),
+        (["Bob"], False, False),
+        (["Bob"], True, True),
+        (["Bob", "Ada"], True, False),
+        ([], False, False),
+    ],
+)
+async def test_nodes_without_a_query_match_the_rows_that_they_are(
+    queries: Neo4jQueries, names: list[str], held_back: bool, right: bool
+) -> None:
+    named = CypherQuery("MATCH (p:Person) WHERE p.name IN $names RETURN p", {"names": names})
+    rows = (await queries.run(named)).rows
+    found = tuple(Answer(node, 1.0) for [node] in rows if isinstance(node, Node))
+    reply = Reply("?", "simgrag", () if held_back else found, (), 0.5, held_back)
+    reply = replace(reply, nearest=found if held_back else ())
+    gold = "MATCH (p:Person) WHERE p.age = 45 RETURN p"
+    assert (await execute_reply(queries, gold, reply)).match is right

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -14,9 +15,12 @@ from trellis.domain.ports import LanguageModel
 from trellis.methods import METHODS
 from trellis.methods.registry import Pipeline
 from trellis.pipelines.auto import Auto
+from trellis.pipelines.dog import Dog
 from trellis.pipelines.gcr import Gcr
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
+from trellis.steps.retrieve.chains.settings import ChainSettings
+from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.steps.retrieve.queries.settings import CypherSettings
 
 
@@ -24,6 +28,14 @@ class QueryModel(WordModel):
     """A model of task cypher."""
 
     card = ModelCard.of("words", CypherSettings())
+
+
+class RetellingModel(WordModel):
+    """A model that says chains by the moves of its paths."""
+
+    card = replace(
+        ModelCard.of("words", PathSettings(), ChainSettings()), told_as={"chain": "path"}
+    )
 
 
 def settings(folder: Path) -> Settings:
@@ -54,6 +66,13 @@ async def test_the_method_follows_the_models_where_none_is_named(tmp_path: Path)
         assert both == ["graphraft", "gcr"]
     assert isinstance(await pipeline(tmp_path, "gcr", WordModel), Gcr)
     assert isinstance(await pipeline(tmp_path, "graphraft", WordModel, QueryModel), GraphRaft)
+
+
+async def test_who_says_the_same_in_other_words_is_not_asked_beside(tmp_path: Path) -> None:
+    assert await list_methods_of_auto(tmp_path, None, RetellingModel) == ["gcr"]
+    both = await list_methods_of_auto(tmp_path, None, WordModel, RetellingModel)
+    assert both == ["gcr", "dog"]  # by two models
+    assert isinstance(await pipeline(tmp_path, "dog", RetellingModel), Dog)
 
 
 async def test_models_of_other_tasks_say_what_to_train(tmp_path: Path) -> None:

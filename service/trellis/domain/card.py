@@ -96,7 +96,8 @@ class ModelCard:
     asked by instructions, schema and examples; where the card names no tasks, nobody tuned it.
     `shots`: the examples that its prompts had when it was tuned; None: as many as the settings say.
     `schema_names`: the labels and relationship types of the graph that it was trained for; empty
-    where it is for any graph, or where nobody wrote them down.
+    where it is for any graph, or where nobody wrote them down. `told_as`: tasks whose sentences it
+    says by the moves of another task, and that one: what asks for both learns nothing new.
     """
 
     base: str
@@ -107,6 +108,7 @@ class ModelCard:
     is_general: bool = False
     shots: int | None = None
     schema_names: tuple[str, ...] = ()
+    told_as: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(cls, base: str, *settings: TaskSettings, vocabulary: str = "") -> Self:

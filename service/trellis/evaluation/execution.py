@@ -1,7 +1,8 @@
 """Execution match: whether a query returns what the gold query does, and which candidates run.
 
 Queries match if their sets of rows are equal; columns compare by position, nodes by element id. If
-the gold query sorts and limits, rows tied with its last row count as right too.
+the gold query sorts and limits, rows tied with its last row count as right too. Nodes that were
+found without a query match if they are the gold query's rows.
 """
 
 from __future__ import annotations
@@ -44,11 +45,11 @@ async def execute_reply(queries: Queries, gold: str | None, reply: Reply | None)
     if not gold:
         return ExecutionResult(None, ran)
     wanted = await _GoldRows.of(queries, gold)
-    answered = CypherQuery(reply.cypher, reply.params) if reply and reply.cypher else None
-    reply_rows = await run_query(queries, answered, limits) if answered else None
-    return ExecutionResult(
-        wanted.is_matched_by(reply_rows), ran, tuple(map(wanted.is_matched_by, results))
-    )
+    matches = tuple(map(wanted.is_matched_by, results))
+    if reply is None or not reply.cypher:
+        return ExecutionResult(reply is not None and wanted.has_nodes_of(reply), ran, matches)
+    rows = await run_query(queries, CypherQuery(reply.cypher, reply.params), limits)
+    return ExecutionResult(wanted.is_matched_by(rows), ran, matches)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +77,12 @@ class _GoldRows:
             and self.ranked is not None
             and _is_tied_choice(rows, self.ranked, self.final)
         )
+
+    def has_nodes_of(self, reply: Reply) -> bool:
+        """Whether a reply's nodes are the rows; of those held back only the first are known."""
+        found = reply.answers or reply.nearest
+        given = _collect_rows((answer.node,) for answer in found)
+        return bool(given) and (given == self.rows if reply.answers else given <= self.rows)
 
 
 def _collect_rows(rows: Iterable[Sequence[Cell]]) -> frozenset[Row]:

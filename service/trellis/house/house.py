@@ -31,7 +31,13 @@ from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
 from trellis.house.calibrations import read_calibration
 from trellis.house.models import ModelSet, ModelSource
-from trellis.house.readiness import MethodState, MissingPart, answer_safely, check_parts
+from trellis.house.readiness import (
+    MethodState,
+    MissingPart,
+    answer_safely,
+    check_parts,
+    drop_retelling,
+)
 from trellis.house.warming import WarmUp
 from trellis.methods.registry import (
     AUTO,
@@ -168,8 +174,10 @@ class House:
         return method.build_pipeline(await self._load_parts(method, budget))
 
     async def _build_auto(self, budget: Budget) -> Auto:
-        """All methods that can answer, as one; raises what keeps the first one from answering."""
-        traits = [await self._find_traits(it) for it in await self.list_ready_methods()]
+        """All methods that can answer and tell it in their own way, as one; raises what keeps the
+        first one from answering."""
+        telling = await drop_retelling(self.models, await self.list_ready_methods())
+        traits = [await self._find_traits(method) for method in telling]
 
         async def ask_method(name: str, question: Question, watch: Watch) -> Reply:
             pipeline = await self._build_method(self.methods[name], budget)
@@ -332,15 +340,13 @@ class House:
                 await migrate_store(self.settings.store_url)
 
     async def warm_up(self) -> None:
-        """Pay for what a first question would pay for, by every method that can answer; no hosted
-        model is asked."""
+        """Pay for what a first question would pay for, by every method that `auto` may ask; no
+        hosted model is asked."""
         offline = replace(self, reasoner=None)
         parts: dict[str, Callable[[Sequence[Node]], Awaitable[None]]] = {}
         pipelines: list[Pipeline] = []
-        for state in await self.describe_methods():
-            if not state.is_ready:
-                continue
-            method = state.method
+        ready = [state.method for state in await self.describe_methods() if state.is_ready]
+        for method in await drop_retelling(self.models, ready):
             built = await offline._load_parts(method, self.make_budget())
             parts |= {task.name: partial(task.warm, built) for task in method.tasks if task.warm}
             if not any([source.is_hosted async for _, source in self._find_sources(method)]):

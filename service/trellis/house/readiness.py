@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -12,6 +12,7 @@ from trellis.domain.errors import MethodBrokenError, TrellisError
 from trellis.domain.events import Watch
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
+from trellis.house.models import ModelSet
 from trellis.methods.registry import Method, Pipeline
 
 log = logging.getLogger(__name__)
@@ -36,6 +37,19 @@ class MethodState:
     @property
     def is_ready(self) -> bool:
         return self.error is None
+
+
+async def drop_retelling(models: ModelSet, ready: Sequence[Method]) -> list[Method]:
+    """The methods that can answer, without those whose model says for another of them the same in
+    other words (`ModelCard.told_as`): asked together, they would seem to agree."""
+    sources = {it.tasks[0].name: await models.require_source(it.tasks[0].name) for it in ready}
+    telling = []
+    for method in ready:
+        source = sources[method.tasks[0].name]
+        told_as = (await source.card.get()).told_as.get(method.tasks[0].name)
+        if told_as is None or sources.get(told_as) is not source:
+            telling.append(method)
+    return telling
 
 
 async def check_parts(checks: Mapping[str, Callable[[], Any]]) -> list[MissingPart]:

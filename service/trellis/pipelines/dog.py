@@ -18,7 +18,7 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.path_reply import PathReply
 from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.record import Record
-from trellis.steps.align.general_words import choose_words, choose_wording
+from trellis.steps.align.general_words import choose_wording, choose_words
 from trellis.steps.link.link import link_question
 from trellis.steps.link.nearest import find_nearest_names
 from trellis.steps.retrieve.chains.chain_prompt import ChainPrompt

@@ -14,6 +14,7 @@ from trellis.pipelines.record import Record
 from trellis.steps.conclude.confidence.pattern_confidence import extract_pattern_features
 from trellis.steps.describe.describe_pattern import describe_approximation, describe_failure
 from trellis.steps.ground.patterns.ground_patterns import GroundedReading
+from trellis.steps.link.vocabulary.label_words import read_label_words
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,8 +41,9 @@ class PatternReply:
         if answering is None:
             return record.abstain(describe_failure(record.candidates[:tried]))
         record.add_note(describe_approximation(answering.reading.located))
+        words = read_label_words(await self.graph.schema())
         features = extract_pattern_features(
-            question, mentions, grounded, self.wording, self.embedder
+            question, mentions, grounded, self.wording, words, self.embedder
         )
         judge = FindingJudge(
             self.graph, self.embedder, self.reasoner, self.calibration, self.wording

@@ -21,7 +21,7 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.pattern_reply import PatternReply
 from trellis.pipelines.record import Record, collect_pattern_outcomes
-from trellis.steps.align.general_words import choose_words, choose_wording
+from trellis.steps.align.general_words import choose_wording, choose_words
 from trellis.steps.align.sentence_steps import get_pattern
 from trellis.steps.align.weigh_sentences import weigh_sentences
 from trellis.steps.ground.candidates import drop_improbable_sentences

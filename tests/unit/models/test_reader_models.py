@@ -176,7 +176,7 @@ def test_what_was_learnt_is_kept_in_a_sealed_folder(tmp_path: Path) -> None:
         weight.requires_grad_(not name.startswith("encoder.words"))
     folders.save_network(out, build_card(), network)
     assert folders.is_reader(out)
-    assert set(read_card(out).tasks) == {"cypher", "path"}
+    assert set(read_card(out).tasks) == set(build_card().tasks)
     loaded = make_network(seed=2)
     folders.load_weights(loaded, out)
     wanted = network.question.weight.half().float()

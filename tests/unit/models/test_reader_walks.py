@@ -1,5 +1,5 @@
-"""Chains, patterns, assertions and schema graphs by the reader: whatever it has learnt, what it says
-is in their languages, and it says nothing else than walks that meet."""
+"""Chains, patterns, assertions and schema graphs by the reader: whatever it has learnt, what it
+says is in their languages, and it says nothing else than walks that meet."""
 
 from __future__ import annotations
 

@@ -9,5 +9,9 @@
     reading   reads a question, scores moves, and remembers those of schemas
     folder    its sealed, versioned folder
 
+    chain_walks         chains by the moves of paths
+    told_walks          patterns and assertions by those of paths over the schema
+    schema_graph_words  schema graphs by the words of their assertions
+
 Used by `engines.reader` and `training.reader`.
 """

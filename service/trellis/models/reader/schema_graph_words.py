@@ -12,8 +12,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from trellis.automata.schema_graphs.language import SchemaGraphLanguage, SchemaGraphState
-from trellis.decoding.move_search import ScoredMoves
 from trellis.automata.segments import step_text
+from trellis.decoding.move_search import ScoredMoves
 from trellis.domain.decompositions import name_entity
 from trellis.domain.graph import Step
 from trellis.domain.sentences import relation_words

@@ -177,7 +177,8 @@ def build_card() -> ModelCard:
     graphs = SchemaGraphSettings(general_words=True)
     card = ModelCard.of(READER, queries, paths, chains, patterns, assertions, graphs)
     calibrations = {"graphraft": Calibration(abstain_below=_LEAST_SURE)}
-    return replace(card, is_general=True, calibrations=calibrations)
+    told_as = {each.task: paths.task for each in (chains, patterns, assertions)}
+    return replace(card, is_general=True, calibrations=calibrations, told_as=told_as)
 
 
 @torch.no_grad()

@@ -3,7 +3,8 @@
 A model is sure of a pattern that it writes often, even where the question means another one. So its
 probability is joined by other features: how near the subgraph is that it was found as, how far the
 next answers are behind, how well the names were linked, whether the pattern holds all of them, how
-many of the question's words the model knows, and how similar an embedding model finds both.
+many of the question's words the model knows, how similar an embedding model finds both, how many of
+its relations the question speaks of, and whether nodes answer the question at all.
 """
 
 from __future__ import annotations
@@ -18,7 +19,10 @@ from trellis.domain.ports import Embedder
 from trellis.domain.question_patterns import MentionNode
 from trellis.domain.sentences import relation_words
 from trellis.linking.spans import parse_question
+from trellis.steps.align.answer_types.asked_value import asks_value
+from trellis.steps.align.said_steps import measure_said_steps
 from trellis.steps.ground.patterns.ground_patterns import GroundedReading
+from trellis.steps.link.vocabulary.label_words import LabelWords
 from trellis.steps.link.vocabulary.unlinked_words import (
     list_unlinked_words,
     measure_known_share,
@@ -32,6 +36,7 @@ async def extract_pattern_features(
     mentions: Sequence[Mention],
     grounded: Sequence[GroundedReading],
     wording: Collection[str],
+    words: LabelWords,
     embedder: Embedder | None,
 ) -> Mapping[str, float]:
     """Features of the first reading that finds a node; empty where none does.
@@ -40,7 +45,9 @@ async def extract_pattern_features(
     likeliest reading without this node has less. `distance`: of its nearest subgraph. `link`: the
     worst score of its mentions. `used`: the share of all mentions that it holds. `known`: the share
     of the question's words outside mentions that are in `wording`. `meaning`: the cosine between
-    those words and the words of its relations and of its first node's labels.
+    those words and the words of its relations and of its first node's labels. `said`: the share of
+    its relations that the question speaks of. `node`: 0 where the question asks for a value, else
+    1.
     """
     finding = [each for each in grounded if each.finding.nodes]
     if not finding:
@@ -61,6 +68,8 @@ async def extract_pattern_features(
         "used": len(used) / len(mentions) if mentions else 0.0,
         "known": measure_known_share(own),
         "meaning": await measure_similarity(asked.text, own, said, embedder),
+        "said": measure_said_steps(question, mentions, best.reading.located.steps, words),
+        "node": float(not asks_value(question, words)),
     }
 
 

@@ -44,7 +44,7 @@ def build_masked_pattern_language(
     is_asking: bool,
     walks: Walks | None = None,
 ) -> PatternLanguage:
-    """The same for a text whose `mentions` mentions are masked already; `walks`: of the language."""
+    """The same for a text whose `mentions` mentions are masked already."""
     relations = list_relation_types(schema)
     labels = tuple(sorted(kind.label for kind in schema.labels))
     return PatternLanguage(
