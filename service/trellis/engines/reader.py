@@ -52,7 +52,7 @@ _Pair = Callable[[Sequence[ReaderMove]], Sequence[tuple[int, int]]]
 
 
 class ReaderModel:
-    """Scores the moves of languages of queries and paths; reads one question at a time."""
+    """Scores the moves of the languages of all tasks; reads one question at a time."""
 
     def __init__(self, network: ReaderNetwork, encoder: TextEncoder, card: ModelCard) -> None:
         self._memory = MoveMemory(network.eval(), encoder)
