@@ -38,6 +38,12 @@ class RetellingModel(WordModel):
     )
 
 
+class ChainTeller(RetellingModel):
+    """The same model, asked for chains alone."""
+
+    card = replace(RetellingModel.card, tasks={"chain": ChainSettings().as_json()})
+
+
 def settings(folder: Path) -> Settings:
     return Settings(store_url=f"sqlite+aiosqlite:///{folder}/s.db", _env_file=None)
 
@@ -71,7 +77,9 @@ async def test_the_method_follows_the_models_where_none_is_named(tmp_path: Path)
 async def test_who_says_the_same_in_other_words_is_not_asked_beside(tmp_path: Path) -> None:
     assert await list_methods_of_auto(tmp_path, None, RetellingModel) == ["gcr"]
     both = await list_methods_of_auto(tmp_path, None, WordModel, RetellingModel)
-    assert both == ["gcr", "dog"]  # by two models
+    assert both == ["gcr"]  # paths by another model, which was trained for them
+    told = await list_methods_of_auto(tmp_path, None, QueryModel, ChainTeller)
+    assert told == ["graphraft", "dog"]  # nobody says paths
     assert isinstance(await pipeline(tmp_path, "dog", RetellingModel), Dog)
 
 

@@ -40,14 +40,14 @@ class MethodState:
 
 
 async def drop_retelling(models: ModelSet, ready: Sequence[Method]) -> list[Method]:
-    """The methods that can answer, without those whose model says for another of them the same in
-    other words (`ModelCard.told_as`): asked together, they would seem to agree."""
-    sources = {it.tasks[0].name: await models.require_source(it.tasks[0].name) for it in ready}
-    telling = []
+    """The methods that can answer, without those whose model says in other words what another of
+    them is asked for (`ModelCard.told_as`): together they would seem to agree, or it would
+    contradict a model that was trained for the other."""
+    asked, telling = {method.tasks[0].name for method in ready}, list[Method]()
     for method in ready:
-        source = sources[method.tasks[0].name]
-        told_as = (await source.card.get()).told_as.get(method.tasks[0].name)
-        if told_as is None or sources.get(told_as) is not source:
+        task = method.tasks[0].name
+        card = await (await models.require_source(task)).card.get()
+        if card.told_as.get(task) not in asked:
             telling.append(method)
     return telling
 

@@ -50,11 +50,11 @@ def find_tasks(names: Sequence[str], *, has_questions: bool) -> list[TrainingTas
 def keep_reader_tasks(
     tasks: Sequence[TrainingTask[Any]], *, is_all: bool
 ) -> list[TrainingTask[Any]]:
-    """Those of some tasks that a reader does; TrainingError where another one was named."""
+    """Those of some tasks that a reader learns; TrainingError where another one was named."""
     others = [task.name for task in tasks if task not in _OF_READERS]
     if others and not is_all:
         raise TrainingError(
-            f"a reader does not do task {', '.join(map(repr, others))}",
+            f"a reader learns no task {', '.join(map(repr, others))}: it learns paths and queries",
             f"name {' and '.join(task.name for task in _OF_READERS)}, or another --base",
         )
     return [task for task in tasks if task in _OF_READERS]

@@ -87,7 +87,7 @@ async def test_a_reader_stays_where_learning_makes_it_worse(
 
 
 async def test_what_a_reader_cannot_learn_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(TrainingError, match="a reader does not do task 'chain'"):
+    with pytest.raises(TrainingError, match="a reader learns no task 'chain'"):
         await move_reader(tmp_path / "model", ["path", "chain"])
     with pytest.raises(TrainingError, match="several graphs"):
         await move_reader(tmp_path / "model", ["path"], graphs=2)
