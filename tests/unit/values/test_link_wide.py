@@ -19,6 +19,7 @@ NODES = (
     Node("5", "9 to 5", ("Film",)),
     Node("6", "Congo", ("Country",)),
     Node("7", "Congo", ("River",)),
+    Node("8", "river", ("Wind",)),
 )
 ALIASES = {"1": ("Danish", "DK"), "2": ("LI",)}
 VALUES = (
@@ -86,6 +87,20 @@ async def test_a_small_word_is_no_code_where_capitals_are_used(
 ) -> None:
     kinds = [value[:2] for _, values in await link(question) for value in values]
     assert (CODE in kinds) is is_code
+
+
+@pytest.mark.parametrize(
+    ("question", "is_value"),
+    [
+        ("Which river is in Denmark?", False),
+        ("how many rivers are there", False),
+        ("which river winds are there", True),
+        ("Which wind comes from the river?", True),
+    ],
+)
+async def test_the_kind_that_is_asked_for_is_no_value(question: str, is_value: bool) -> None:
+    values = [value for _, values in await link(question) for value in values]
+    assert (("Wind", "name", "river") in values) is is_value
 
 
 @pytest.mark.parametrize(

@@ -13,13 +13,13 @@ import numpy as np
 from trellis.domain.links import Mention
 from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
+from trellis.linking.asking import ASKING
 from trellis.linking.operators import has_aggregate, has_superlative
 from trellis.linking.ordinary_words import ORDINARY_WORDS
 from trellis.linking.spans import parse_question
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.align.answer_types.asked_kind import find_asked_kind, find_asked_labels
-from trellis.steps.align.answer_types.asked_noun import ASKING
 from trellis.steps.link.vocabulary.label_words import read_label_words
 from trellis.steps.link.vocabulary.schema_words import is_schema_word
 from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words

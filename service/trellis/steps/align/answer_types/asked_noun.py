@@ -7,15 +7,9 @@ from collections.abc import Callable, Collection, Sequence
 
 from trellis.domain.links import Mention
 from trellis.lexicon.plurals import is_plural
+from trellis.linking.asking import stands_alone
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.steps.align.unsaid_operators import find_name_spans
-
-ASKING = re.compile(
-    r"^\W*(?:(?:please |can you |could you )?(?:list|name|show(?: me)?|give me|tell me|find)"
-    r"(?: me)?(?: all)?(?: of)?(?: the)?|(?:\w+ )?(?:which|what|how many)(?: of the| are the)?) ",
-    re.IGNORECASE,
-)
-"""How questions begin whose next noun is what they ask for."""
 
 _WORD = re.compile(r"[^\W_]+")
 _MOST_BEFORE = 2  # words that may stand before the noun: `which gold customers`
@@ -48,18 +42,6 @@ def find_asked_noun(
         for size in (3, 2, 1):
             those = said[first : first + size]
             noun = " ".join(match.group().lower() for match in those)
-            if find_meanings(noun) and _stands_alone(noun, question[those[-1].end() :]):
+            if find_meanings(noun) and stands_alone(noun, question[those[-1].end() :]):
                 return noun
     return ""
-
-
-def _stands_alone(noun: str, rest: str) -> bool:
-    """Whether no further noun follows: a plural, or one before a word of grammar or a verb, and
-    not one before a hyphen (`vehicle-related`)."""
-    if rest.startswith("-"):
-        return False
-    following = _WORD.match(rest.lstrip())
-    if following is None or is_plural(noun):
-        return True
-    word = following.group()
-    return word.lower() in FUNCTION_WORDS or word.endswith(("ed", "ing")) or word[0].isupper()

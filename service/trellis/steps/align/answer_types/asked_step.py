@@ -16,7 +16,8 @@ from trellis.domain.graph import PathQuery, Step
 from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
 from trellis.lexicon.plurals import is_plural
-from trellis.steps.align.answer_types.asked_noun import ASKING, find_asked_noun
+from trellis.linking.asking import ASKING
+from trellis.steps.align.answer_types.asked_noun import find_asked_noun
 from trellis.steps.align.answer_types.reweigh_findings import reweigh_findings
 from trellis.steps.link.vocabulary.label_words import LabelWords
 

@@ -18,6 +18,7 @@ from trellis.domain.errors import NotIndexedError
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
+from trellis.linking.asking import ASKING, stands_alone
 from trellis.linking.ordinary_words import ORDINARY_WORDS
 from trellis.linking.spans import FUNCTION_WORDS, parse_question
 from trellis.linking.text import name_key
@@ -46,10 +47,12 @@ async def link_wide_values(
     """
     schema = await graph.schema()
     cased = _has_capitals(question)
+    nouns = read_label_words(schema).list_noun_words()
     found = [
         each
         for each in await link_values(question, graph)
         if not _is_ordinary_word(each, schema, wording, cased=cased)
+        and not _is_asked_kind(question, each, nouns)
     ]
     found = [each for each in found if not _is_day_of_instant(each)]
     days = (*link_days(question, schema, found), *link_times(question, schema))
@@ -58,7 +61,7 @@ async def link_wide_values(
     named = await _drop_ambiguous_aliases(
         await _link_names(question, graph, embedder, wording), graph
     )
-    own, nouns = list_schema_words(schema), read_label_words(schema).list_noun_words()
+    own = list_schema_words(schema)
     names = tuple(
         name
         for each in named
@@ -66,6 +69,7 @@ async def link_wide_values(
         if not _is_covered(name, exact)
         and not _is_weaker(name, exact)
         and not _says_kinds_alone(name, nouns)
+        and not _is_asked_kind(question, name, nouns)
     )
     literals = [
         each
@@ -180,6 +184,15 @@ def _says_kinds_alone(name: Mention, nouns: Collection[str]) -> bool:
     packages `packages` is no `software packages`."""
     words = words_of(name.text)
     return name.best.is_similar and all(is_schema_word(word, nouns) for word in words)
+
+
+def _is_asked_kind(question: str, value: Mention, nouns: Collection[str]) -> bool:
+    """Whether a value is called as the kind asked for is: `which source has most packages`."""
+    asking = ASKING.match(question)
+    if asking is None or asking.end() != value.start or not value.text.islower():
+        return False
+    is_kind = all(is_schema_word(word, nouns) for word in words_of(value.text))
+    return is_kind and stands_alone(value.text, question[value.end :])
 
 
 def _has_capitals(question: str) -> bool:
