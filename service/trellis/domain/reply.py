@@ -165,11 +165,20 @@ class GroundedNode:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """One candidate's text and probability, and the nodes that grounding found for it."""
+    """One candidate's text and probability, and the nodes that grounding found for it.
+
+    `relations`: of a path, what it says without the nodes on its way; empty elsewhere.
+    """
 
     text: str
     probability: float
     nodes: tuple[GroundedNode, ...] = ()
+    relations: str = ""
+
+    @property
+    def meaning(self) -> str:
+        """What it reads in the question; candidates that name other nodes may read the same."""
+        return self.relations or self.text
 
 
 @dataclass(frozen=True, slots=True)

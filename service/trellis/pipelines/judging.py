@@ -29,6 +29,7 @@ from trellis.steps.align.unshown_properties import (
     find_unshown_properties,
     note_unshown,
 )
+from trellis.steps.conclude.other_reading import tell_other_reading
 from trellis.steps.conclude.reason import Vote, judge_findings, soften_findings
 from trellis.steps.ground.verify import verify_judgement
 from trellis.steps.link.second_question import note_second_question
@@ -82,6 +83,8 @@ class FindingJudge:
             *find_unshown_nouns(question, record.mentions, rests_on, words),
         )
         record.add_note(note_second_question(question) or note_unshown(unshown))
+        readings = {each.text.strip(): each.reading for each in record.candidates}
+        record.add_note(tell_other_reading(judgement.answers, rivals, readings))
         reply = await work_through_rows(found, record.build_reply, judgement, evidence)
         return replace(reply, unshown=unshown)
 

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 import math
-import random
 from collections.abc import Sequence
-from itertools import combinations
+from dataclasses import replace
 
 import pytest
 
@@ -14,7 +13,8 @@ from trellis.domain.facts import Fact, describe_walk
 from trellis.domain.graph import Node, Step, Walk
 from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement
 from trellis.domain.review import Review
-from trellis.steps.conclude.reason import Vote, collect_candidates, judge_findings, soften_findings
+from trellis.steps.conclude.other_reading import tell_other_reading
+from trellis.steps.conclude.reason import Vote, judge_findings, soften_findings
 
 FRANCE = Node("f", "France")
 
@@ -46,10 +46,9 @@ def names(judgement: Judgement) -> str:
     [
         ([(0.9, "abc")], "abc"),  # all that the sure reading reaches
         ([(0.9, "a"), (0.1, "bc")], "a"),  # an unlikely reading adds nothing
-        ([(0.5, "a"), (0.45, "b")], "ab"),  # two readings as likely: both, the better first
-        ([(0.4, "a"), (0.3, "b"), (0.3, "b")], "ba"),  # found twice outweighs found once
-        ([(0.55, "a"), (0.45, "bcdefghij")], "a"),  # many of the second would drown the first
-        ([(0.45, "a"), (0.5, "bcdefghij")], "bcdefghija"),  # one more hardly harms many
+        ([(0.5, "a"), (0.45, "b")], "a"),  # two readings as likely: what is given is one's
+        ([(0.4, "a"), (0.3, "b"), (0.3, "b")], "b"),  # found twice outweighs found once
+        ([(0.4, "ab"), (0.3, "bc"), (0.2, "c")], "ba"),  # the most probable with the first
         ([(0.6, ""), (0.4, "a")], "a"),  # a reading that reaches nothing answers nothing
         ([], ""),
     ],
@@ -104,34 +103,29 @@ async def test_a_warm_model_believes_its_readings_less_and_a_cold_one_more() -> 
     assert sum(warm) < 1  # what no finding has stays with none of them
 
 
-def expected_f1(chosen: set[str], findings: Sequence[Finding]) -> float:
-    return sum(
-        found.probability * 2 * len(chosen & reached) / (len(chosen) + len(reached))
-        for found in findings
-        if (reached := {r.node.name for r in found.nodes})
-    )
-
-
-@pytest.mark.parametrize("seed", range(40))
-async def test_no_other_set_with_the_best_nodes_first_has_a_greater_expected_f1(seed: int) -> None:
-    dice = random.Random(seed)
-    weights = [dice.random() for _ in range(4)]
-    findings = [
-        finding(weight / sum(weights), "".join(dice.sample("abcdef", dice.randint(1, 5))), f"R{i}")
-        for i, weight in enumerate(weights)
+async def test_candidates_that_name_other_nodes_on_the_same_way_are_one_reading() -> None:
+    by_name = [
+        replace(finding(chance, name, f"R {name}"), relations="R")
+        for chance, name in ((0.4, "a"), (0.3, "b"))
     ]
-    ranked = [c.node.name for c in collect_candidates(findings, [])]
-    chosen = expected_f1(set(names(await judged(*findings))), findings)
-    beliefs = {c.node.name: round(c.belief, 12) for c in collect_candidates(findings, [])}
-    for size in range(1, len(ranked) + 1):
-        if size == len(ranked) or beliefs[ranked[size - 1]] > beliefs[ranked[size]]:
-            assert chosen >= expected_f1(set(ranked[:size]), findings) - 1e-9
-    best_of_all = max(
-        expected_f1(set(some), findings)
-        for size in range(1, len(ranked) + 1)
-        for some in combinations(ranked, size)
-    )
-    assert chosen >= 0.85 * best_of_all  # the best first answer costs little F1
+    assert names(await judged(*by_name, finding(0.2, "c", "S"))) == "ab"
+
+
+@pytest.mark.parametrize(
+    ("chances", "note"),
+    [
+        ((0.5, 0.3), "another reading gives b, c, d among others: by S"),
+        ((0.5, 0.2), ""),  # hardly meant
+    ],
+)
+async def test_what_another_reading_gives_is_said_apart(
+    chances: tuple[float, float], note: str
+) -> None:
+    findings = [finding(chances[0], "a", "R"), finding(chances[1], "abcde", "S")]
+    answers = (await judged(*findings)).answers
+    told = tell_other_reading(answers, findings, {"R": "by R", "S": "by S"})
+    assert told == note
+    assert not tell_other_reading((), findings, {"S": "by S"})
 
 
 class Failing:

@@ -12,6 +12,7 @@
     reason_rows     a hosted reasoner words the answers
     reason_described  a hosted reasoner orders and words described nodes
     reason          which of the found nodes answer, and how sure that is
+    other_reading   what a nearly as probable reading gives, said apart
     apply_review    follows a reasoner as far as it can do no harm
     check_wording   whether a sentence says nothing but what is known
     namesakes       answers of one name told apart, or the question asked back

@@ -7,9 +7,8 @@ findings that reach it, which is the chance that it is an answer.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from itertools import groupby
 from typing import Self
 
 from trellis.domain.calibration import estimate_confidence, temper_probabilities
@@ -43,9 +42,9 @@ class AnswerCandidate:
 class Vote:
     """A vote of the findings, weighted by their probabilities.
 
-    Nodes come in order of belief, which is best for the first answer. How many of them are
-    given is what makes the expected F1 largest: were finding i meant, F1 of a set S is
-    2 |S & R_i| / (|S| + |R_i|), R_i being all that the finding reaches.
+    Nodes come in order of belief, which is best for the first answer. Given are all that the most
+    probable finding with the first answer reaches, and those that say the same: what is given is
+    what is read.
 
     The confidence that the first answer is right is a logistic regression over the features
     `features`; without fitted weights it is the belief in the first answer.
@@ -77,7 +76,10 @@ class Vote:
         confidence = weighed if self.weights else ranked[0].belief
         if confidence < self.abstain_below:
             return Judgement((), confidence)
-        kept = ranked[: choose_prefix_size(ranked, findings)]
+        first = [findings[number] for number in ranked[0].finding_numbers]
+        read = max(first, key=lambda finding: finding.probability).meaning
+        meant = {number for number, each in enumerate(findings) if each.meaning == read}
+        kept = [each for each in ranked if not meant.isdisjoint(each.finding_numbers)]
         return Judgement(tuple(Answer(c.node, c.belief, c.evidence) for c in kept), confidence)
 
 
@@ -162,33 +164,3 @@ def _join_candidates(old: AnswerCandidate, new: AnswerCandidate) -> AnswerCandid
         old.finding_numbers if again else old.finding_numbers + new.finding_numbers,
         tuple(dict.fromkeys(old.evidence + new.evidence)),
     )
-
-
-def choose_prefix_size(ranked: Sequence[AnswerCandidate], findings: Sequence[Finding]) -> int:
-    """The number of candidates with the largest expected F1; equal beliefs stay together."""
-    best, best_size = -1.0, 0
-    for size, expected in _iterate_expected_f1(ranked, findings):
-        if expected > best + 1e-12:
-            best, best_size = expected, size
-    return best_size
-
-
-def _iterate_expected_f1(
-    ranked: Sequence[AnswerCandidate], findings: Sequence[Finding]
-) -> Iterator[tuple[int, float]]:
-    """Size and expected F1 of each prefix that does not part candidates of equal belief."""
-    sizes = [len({grounded.node.id for grounded in finding.nodes}) for finding in findings]
-    shared = [0] * len(findings)
-    given = 0
-    for _, level in groupby(ranked, key=lambda c: round(c.belief, 12)):
-        for candidate in level:
-            given += 1
-            for number in candidate.finding_numbers:
-                shared[number] += 1
-        yield (
-            given,
-            sum(
-                finding.probability * 2 * both / (given + size)
-                for finding, both, size in zip(findings, shared, sizes, strict=True)
-            ),
-        )

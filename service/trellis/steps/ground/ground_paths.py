@@ -43,7 +43,10 @@ def _list_findings(
     """The nodes that each sentence reaches, with the facts on the way there."""
     return tuple(
         Finding(
-            sentence.text, math.exp(sentence.score), tuple(map(GroundedNode.of_reached, reached))
+            sentence.text,
+            math.exp(sentence.score),
+            tuple(map(GroundedNode.of_reached, reached)),
+            str([query.relations() for query in sentence.values]),
         )
         for sentence, reached in zip(sentences, found, strict=True)
     )
