@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 import uvicorn
+from uvicorn.importer import import_from_string
 
 from trellis.cli.options import ModelOption
 from trellis.domain.errors import ServiceError
@@ -84,9 +85,7 @@ def serve(
 
 def _create_app() -> FastAPI:
     """The app; what keeps it from starting is said once, as commands say their errors."""
-    from trellis.api.app import create_app  # takes a second to import
-
-    app = create_app()
+    app: FastAPI = import_from_string("trellis.api.app:create_app")()
     logging.getLogger("uvicorn.error").addFilter(lambda _: app.state.failure is None)
     return app
 

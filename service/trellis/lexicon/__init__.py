@@ -17,6 +17,7 @@
     names                reads the names of relations as words
     full_names           which properties hold first names and surnames
     plurals              plurals of nouns
+    asking               how questions begin that ask for a kind of thing
     wording_file         reads a graph's own wording file
     plain_questions      one plain question for a step
     relation_words       the words that relations bring into what people say

@@ -1,6 +1,5 @@
 """Linking without I/O: how questions are cut into spans, and how spans, names and values compare.
 
-    asking            how questions begin that ask for a kind of thing
     candidates        nodes that spans may stand for, and which spans win
     clock_times       times of day as English writes them
     closeness         how alike two names are in spelling

@@ -13,7 +13,7 @@ import numpy as np
 from trellis.domain.links import Mention
 from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
-from trellis.linking.asking import ASKING
+from trellis.lexicon.asking import ASKING
 from trellis.linking.operators import has_aggregate, has_superlative
 from trellis.linking.ordinary_words import ORDINARY_WORDS
 from trellis.linking.spans import parse_question

@@ -6,8 +6,8 @@ import re
 from collections.abc import Callable, Collection, Sequence
 
 from trellis.domain.links import Mention
+from trellis.lexicon.asking import stands_alone
 from trellis.lexicon.plurals import is_plural
-from trellis.linking.asking import stands_alone
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.steps.align.unsaid_operators import find_name_spans
 

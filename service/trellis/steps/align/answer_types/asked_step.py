@@ -15,8 +15,8 @@ from trellis.domain.decoding import Sentence
 from trellis.domain.graph import PathQuery, Step
 from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
+from trellis.lexicon.asking import ASKING
 from trellis.lexicon.plurals import is_plural
-from trellis.linking.asking import ASKING
 from trellis.steps.align.answer_types.asked_noun import find_asked_noun
 from trellis.steps.align.answer_types.reweigh_findings import reweigh_findings
 from trellis.steps.link.vocabulary.label_words import LabelWords

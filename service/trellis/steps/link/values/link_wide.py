@@ -18,7 +18,7 @@ from trellis.domain.errors import NotIndexedError
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
-from trellis.linking.asking import ASKING, stands_alone
+from trellis.lexicon.asking import ASKING, stands_alone
 from trellis.linking.ordinary_words import ORDINARY_WORDS
 from trellis.linking.spans import FUNCTION_WORDS, parse_question
 from trellis.linking.text import name_key
