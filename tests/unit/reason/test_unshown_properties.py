@@ -20,6 +20,7 @@ from trellis.steps.align.unshown_properties import (
     note_unshown,
 )
 from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.property_nouns import find_counting_places
 
 CITY = ("name", "population", "bloodGroup", "capital", "mayor")
 WORDS = LabelWords(
@@ -140,3 +141,28 @@ def test_a_note_says_what_is_left_out() -> None:
     assert note_unshown(("area", "population")) == (
         "the question asks for more, which is left out here: “area” and “population”"
     )
+
+
+@pytest.mark.parametrize(
+    ("name", "type_", "noun"),
+    [
+        ("file_count", "INTEGER", "files"),
+        ("numFiles", "INTEGER", "files"),
+        ("number_of_entries", "INTEGER", "entries"),
+        ("pages", "FLOAT", "pages"),
+        ("page_no", "INTEGER", ""),  # which page it is
+        ("file_count", "STRING", ""),
+        ("author_count", "INTEGER", ""),  # authors are nodes, and counted
+        ("link_count", "INTEGER", ""),  # a word of a relation
+    ],
+)
+def test_properties_that_hold_a_number_are_called_by_what_they_count(
+    name: str, type_: str, noun: str
+) -> None:
+    labels = (
+        LabelKind("Package", 1, "name", (PropertyKind(name, type_),)),
+        LabelKind("Author", 1, "name", ()),
+    )
+    relations = (RelationshipKind("HAS_LINK", "Package", "Package", 1),)
+    places = find_counting_places(Schema(labels, relations, 2, 1, ""), {"author", "package"})
+    assert dict(places) == ({noun: {("Package", name)}} if noun else {})

@@ -23,6 +23,7 @@ from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.link.vocabulary.property_nouns import (
     PropertyPlace,
+    find_counting_places,
     find_measured_places,
     group_properties,
 )
@@ -59,6 +60,7 @@ class LabelWords:
         self._properties = group_properties(schema, self._phrasebook, self.nouns)
         namings = {(label.label, label.naming) for label in schema.labels}
         self.property_places = {
+            **find_counting_places(schema, self._labels),
             **find_measured_places(schema, self._phrasebook),
             **{noun: its for noun, its in self._properties.items() if its.isdisjoint(namings)},
         }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
@@ -10,11 +11,14 @@ from trellis.domain.graph import Step
 from trellis.domain.schema import Schema
 from trellis.lexicon.names import read_name, spell_out
 from trellis.lexicon.phrasebook import Phrasebook
+from trellis.lexicon.plurals import is_plural, make_plural
 
 PropertyPlace = tuple[str, str]
 """A property of a label: the label and the property's name."""
 
 _LEAST_HEAD = 4  # letters of a name's last word that stands for it: no `no` of `badge no`
+_BEFORE_COUNTED = re.compile(r"^(?:(?:number|count|total|no|nr|num) of|num|nr|n) ")
+_BEHIND_COUNTED = re.compile(r" (?:count|total|tally)$")
 _NAMES = frozenset(("id", "name", "title"))
 """What anything may be called by: no word for a property of something."""
 
@@ -35,6 +39,31 @@ def find_measured_places(
     for relation in schema.relationships:
         named.update(read_name(relation.type).words)
     return {noun: frozenset(its) for noun, its in places.items() if noun not in named}
+
+
+def find_counting_places(
+    schema: Schema, label_nouns: Collection[str]
+) -> Mapping[str, frozenset[PropertyPlace]]:
+    """The properties that hold how many there are of something that is no label or relation,
+    by its noun in the plural: `files` of `file_count`, `num_files` and `files`."""
+    places = defaultdict[str, set[PropertyPlace]](set)
+    for label in schema.labels:
+        for kind in label.properties:
+            if kind.type in NUMBERS and (noun := _find_counted_noun(read_name(kind.name).text)):
+                places[noun].add((label.label, kind.name))
+    others = {word for kind in schema.relationships for word in read_name(kind.type).words}
+    others.update(label_nouns)
+    named = others.union(map(make_plural, others))
+    return {noun: frozenset(its) for noun, its in places.items() if noun not in named}
+
+
+def _find_counted_noun(name: str) -> str:
+    """What a property counts, by its name in small letters; empty where it counts nothing."""
+    counted = _BEFORE_COUNTED.sub("", name)
+    counted = _BEHIND_COUNTED.sub("", counted) if counted == name else counted
+    if counted == name:
+        return name if is_plural(name) else ""
+    return counted if is_plural(counted) else make_plural(counted)
 
 
 def group_properties(
