@@ -27,7 +27,9 @@ _WORDING = 0.6
 _GRAMMAR = 0.3
 _SECOND = 0.3  # weight of the search that found the lower likeness
 _MEANT = 0.8  # the least cosine at which two names may mean one thing
-_LEAST = 0.6  # the least likeness of a candidate
+_LEAST = 0.75
+"""The least likeness of a candidate: of 250 names that a graph of 5,728 had not, 41 % were .6 and
+more like one of its names, and 1 % .75; of its own names with two letters wrong 99 % were."""
 _CODE = 3  # the most letters of an alias that is a code, which in small letters means nothing
 
 
@@ -185,4 +187,6 @@ def fuse_links(text: str, by_text: Sequence[Link], by_vector: Sequence[Link]) ->
         if likeness >= _LEAST:
             links.append(Link(node, FUZZY * likeness, "text" if spelling == best else "vector"))
     links.sort(key=lambda link: -link.score)
+    if text.isdecimal() and len(links) > 1:  # a number is in many a name
+        return ()
     return tuple(links[:MOST_LINKS])

@@ -35,6 +35,7 @@ from trellis.steps.ground.queries.answer_cells import find_single_number
 from trellis.steps.ground.queries.explaining_facts import AnswerExplanation
 from trellis.steps.ground.queries.query_evidence import QueryEvidence
 from trellis.steps.ground.queries.run_queries import QueryRun
+from trellis.steps.link.similar_names import tell_similar_names
 
 _MOST_NAMED = 20  # nodes that are kept of a candidate
 
@@ -119,6 +120,8 @@ class Record:
         is_cut = found > len(shown)
         if is_cut:
             self.notes.append(f"{len(shown):,} of {found:,} facts are shown")
+        reading = self.find_reading(answers)
+        similar = tell_similar_names(self.mentions, reading) if answers else ()
         return Reply(
             question=self.question.text,
             method=self.method,
@@ -130,12 +133,12 @@ class Record:
             candidates=tuple(self.candidates),
             steps=tuple(self.steps),
             wording=judgement.wording,
-            notes=(*self.notes, *judgement.notes),
+            notes=(*similar, *self.notes, *judgement.notes),
             count=total if counts and answers else None,
             total=total if answers and total > len(answers) else None,
             nearest=judgement.nearest,
             features=self.features,
-            reading=self.find_reading(answers),
+            reading=reading,
             fact_total=found if is_cut else None,
         )
 

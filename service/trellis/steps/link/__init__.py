@@ -6,6 +6,7 @@
     given_nodes       topics that are ids of nodes, which narrow what is linked
     fit               orders nodes of one name by how well they fit the question's words
     nearest           the names most like a question in which nothing was found
+    similar_names     notes that a name was read as another, similar one
     mask_mentions     a question with placeholders for its mentions
     name_mentions     what these placeholders stand for
     second_question   what a question asks behind its first question
