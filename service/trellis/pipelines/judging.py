@@ -12,7 +12,11 @@ from trellis.domain.many_rows import work_through_rows
 from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Finding, Judgement, Reply
 from trellis.pipelines.record import Record, collect_facts
-from trellis.steps.align.answer_types.asked_kind import explain_named_alone, explain_no_time
+from trellis.steps.align.answer_types.asked_kind import (
+    explain_named_alone,
+    explain_no_time,
+    explain_other_kind,
+)
 from trellis.steps.align.answer_types.asked_one import (
     Found,
     explain_bridged_path,
@@ -109,6 +113,8 @@ class FindingJudge:
             return reason
         nodes = [answer.node for answer in judgement.answers]
         if reason := explain_no_time(question, mentions, nodes, words, reading):
+            return reason
+        if reason := explain_other_kind(question, mentions, nodes, words, reading):
             return reason
         is_linked = not record.question.topics  # else the asker says what may come back
         if is_linked and (reason := explain_named_alone(mentions, nodes, words, reading)):

@@ -16,6 +16,7 @@ from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.steps.align.answer_types.asked_kind import (
     AskedKind,
     doubt_what_is_named,
+    explain_other_kind,
     find_asked_kind,
     prefer_asked_kind,
 )
@@ -173,3 +174,20 @@ def test_where_labels_say_nothing_a_spouses_spouse_may_be_named() -> None:
     named = replace(linked, links=(replace(linked.links[0], target=ann.nodes[0].node),))
     written = [Sentence("a", (), (), -0.4, 1)]
     assert doubt_what_is_named(written, (ann,), (named,), WORDS) == (written, (ann,))
+
+
+@pytest.mark.parametrize(
+    ("question", "label", "is_held"),
+    [
+        ("Which suppliers are from Italy?", "Product", True),
+        ("Which suppliers are from Italy?", "Supplier", False),
+        ("Who is from Italy?", "Product", False),  # no label is named
+    ],
+)
+def test_what_is_of_another_kind_than_the_one_named_is_held_back(
+    question: str, label: str, is_held: bool
+) -> None:
+    reason = explain_other_kind(question, (), [Node("1", "Ann", (label,))], WORDS, "from Italy")
+    asked = "the question asks for Supplier, and what was found is none: from Italy"
+    assert reason == (asked if is_held else "")
+    assert not explain_other_kind(question, (), (), WORDS, "")

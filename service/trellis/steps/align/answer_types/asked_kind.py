@@ -92,6 +92,22 @@ def explain_no_time(
     return f"the question asks when, and what was found is no time: {reading}"
 
 
+def explain_other_kind(
+    question: str,
+    mentions: Sequence[Mention],
+    nodes: Sequence[Node],
+    words: LabelWords,
+    reading: str,
+) -> str:
+    """Why answers are held back, for a note; empty where they are not: the question names the kind
+    of thing that it asks for, and no answer is of that kind."""
+    labels = find_asked_kind(question, mentions, words).labels
+    if not labels or not nodes or any(not labels.isdisjoint(node.labels) for node in nodes):
+        return ""
+    kinds = " or ".join(sorted(labels))
+    return f"the question asks for {kinds}, and what was found is none: {reading}"
+
+
 def _may_say_when(node: Node) -> bool:
     """Whether the name of a node has a number, or its label is a kind of time."""
     return bool(_DIGIT.search(node.name)) or any(map(_TIMES.search, node.labels))
