@@ -14,7 +14,7 @@ ASKING = re.compile(
 )
 """How questions begin whose next noun is what they ask for."""
 
-_WORD = re.compile(r"[^\W_]+")
+WORD = re.compile(r"[^\W_]+")
 
 
 def stands_alone(noun: str, rest: str) -> bool:
@@ -22,7 +22,7 @@ def stands_alone(noun: str, rest: str) -> bool:
     not one before a hyphen (`vehicle-related`)."""
     if rest.startswith("-"):
         return False
-    following = _WORD.match(rest.lstrip())
+    following = WORD.match(rest.lstrip())
     if following is None or is_plural(noun):
         return True
     word = following.group()

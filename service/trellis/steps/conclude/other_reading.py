@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from trellis.domain.reply import Answer, Finding
+from trellis.steps.conclude.reason import find_read_finding
 
 _NEARLY = 0.5  # share of the given reading's probability from which another one is told
 _MOST_NAMED = 3  # nodes
@@ -18,12 +19,11 @@ def tell_other_reading(
 ) -> str:
     """A note of what the most probable other finding gives that is not given; empty where there is
     none, or no answer. `readings`: what candidates say in plain English, by their texts."""
-    ranked = sorted(findings, key=lambda each: -each.probability)
-    given = {answer.node.id for answer in answers}
-    read = next((f for f in ranked if any(it.node.id in given for it in f.nodes)), None)
-    if read is None:
+    if not answers:
         return ""
-    for finding in ranked:
+    read = find_read_finding(findings, answers[0].node)
+    given = {answer.node.id for answer in answers}
+    for finding in sorted(findings, key=lambda each: -each.probability):
         more = dict.fromkeys(it.node.name for it in finding.nodes if it.node.id not in given)
         reading = readings.get(finding.text.strip())
         is_near = finding.probability >= _NEARLY * read.probability

@@ -76,8 +76,7 @@ class Vote:
         confidence = weighed if self.weights else ranked[0].belief
         if confidence < self.abstain_below:
             return Judgement((), confidence)
-        first = [findings[number] for number in ranked[0].finding_numbers]
-        read = max(first, key=lambda finding: finding.probability).meaning
+        read = find_read_finding(findings, ranked[0].node).meaning
         meant = {number for number, each in enumerate(findings) if each.meaning == read}
         kept = [each for each in ranked if not meant.isdisjoint(each.finding_numbers)]
         return Judgement(tuple(Answer(c.node, c.belief, c.evidence) for c in kept), confidence)
@@ -118,6 +117,12 @@ async def review_judgement(
     others = collect_candidates(findings, evidence) if reasoner.may_choose else ()
     found = tuple(Answer(other.node, other.belief, other.evidence) for other in others)
     return apply_review(review, question, judgement, evidence, found, reasoner.may_choose)
+
+
+def find_read_finding(findings: Sequence[Finding], first: Node) -> Finding:
+    """The most probable finding that reaches the first answer: what the question is read as."""
+    reaching = (f for f in findings if any(each.node.id == first.id for each in f.nodes))
+    return max(reaching, key=lambda finding: finding.probability)
 
 
 def soften_findings(findings: Sequence[Finding], temperature: float) -> tuple[Finding, ...]:

@@ -6,12 +6,11 @@ import re
 from collections.abc import Callable, Collection, Sequence
 
 from trellis.domain.links import Mention
-from trellis.lexicon.asking import stands_alone
+from trellis.lexicon.asking import WORD, stands_alone
 from trellis.lexicon.plurals import is_plural
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.steps.align.unsaid_operators import find_name_spans
 
-_WORD = re.compile(r"[^\W_]+")
 _MOST_BEFORE = 2  # words that may stand before the noun: `which gold customers`
 
 
@@ -29,7 +28,7 @@ def find_asked_noun(
     spans = find_name_spans(mentions)
     said = [
         match
-        for match in _WORD.finditer(question, start)
+        for match in WORD.finditer(question, start)
         if not any(span.start <= match.start() < span.end for span in spans)
     ]
     for first in range(min(_MOST_BEFORE + 1, len(said))):
