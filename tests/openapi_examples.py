@@ -18,13 +18,15 @@ class Request:
 
 
 def all_requests(described: Mapping[str, Any]) -> list[Request]:
-    """Every example there is, in the order of the description: questions come first."""
-    return [
+    """Every example there is, in the order of the description: questions come first, and what
+    deletes comes last, single things before all."""
+    listed = [
         request
         for address, operations in described["paths"].items()
         for verb, operation in operations.items()
         for request in requests(described, address, verb, operation)
     ]
+    return sorted(listed, key=lambda it: -it.address.count("/") if it.verb == "delete" else -99)
 
 
 def requests(
@@ -61,7 +63,7 @@ def responses(operation: Mapping[str, Any]) -> list[tuple[str, Any, Any]]:
         (kind, content.get("schema"), example)
         for status, response in operation["responses"].items()
         if status.startswith("2")
-        for kind, content in response["content"].items()
+        for kind, content in response.get("content", {}).items()
         for example in _shown(content)
     ]
 

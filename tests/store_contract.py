@@ -100,6 +100,50 @@ class StoreContract:
         assert [row.id for row in first] == ["c", "b"]
         assert [row.id for row in await store.list_answers(2, before=first[-1].number)] == ["a"]
 
+    async def test_answers_are_searched_by_the_words_of_their_questions(self, store: Store) -> None:
+        for question in ("Wer baute ÄGYPTEN?", "Who? 100 % sure", "who built Egypt"):
+            await store.save_answer(question, question, "gcr", 0.1, {}, "", question[:3])
+        found = {
+            words: [row.id[:5] for row in await store.list_answers(9, words=words)]
+            for words in ("ägypten wer", "WHO", "who egypt", "%", "_", "o?")
+        }
+        assert found == {
+            "ägypten wer": ["Wer b"],
+            "WHO": ["who b", "Who? "],
+            "who egypt": ["who b"],
+            "%": ["Who? "],
+            "_": [],
+            "o?": ["Who? "],
+        }
+        assert [row.id[:5] for row in await store.list_answers(9, conversation="Who")] == ["Who? "]
+
+    async def test_what_is_deleted_is_gone_with_its_feedback_and_nothing_else_is(
+        self, database: Database, store: Store
+    ) -> None:
+        other = Store(database, "police")
+        for keeper, asker in ((store, "anna"), (store, "bert"), (other, "anna")):
+            for number in range(3):
+                id = f"{asker} {number} {'here' if keeper is store else 'there'}"
+                conversation = "talk" if number else None
+                await keeper.save_answer(id, id, "gcr", 0.1, {}, asker, conversation)
+                await keeper.save_feedback(id, True, [], "")
+        assert await store.delete_answers("bert", id="anna 0 here") == 0
+        assert await store.delete_answers(None, id="anna 0 here") == 1
+        assert await store.list_feedback("anna 0 here") == []
+        assert await store.delete_answers("bert", conversation="talk") == 2
+        assert {row.id for row in await store.list_answers(9)} == {
+            *("anna 1 here", "anna 2 here", "bert 0 here")
+        }
+        assert await store.delete_answers("anna") == 2
+        assert [row.id for row, _ in await store.list_new_feedback(0, 9)] == ["bert 0 here"]
+        assert len(await other.list_answers(9)) == 3
+
+    async def test_a_long_history_is_deleted_at_once(self, store: Store) -> None:
+        names = [str(number) for number in range(600)]
+        await asyncio.gather(*(store.save_answer(it, it, "gcr", 0.1, {}) for it in names))
+        assert await store.delete_answers("") == 600
+        assert await store.list_answers(9) == []
+
     async def test_a_conversation_is_listed_oldest_first(self, store: Store) -> None:
         for name, conversation in (("a", "x"), ("b", "y"), ("c", "x"), ("d", "x"), ("e", None)):
             await store.save_answer(name, name, "gcr", 0.1, {}, "", conversation)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Path, Query, Response
@@ -19,7 +19,7 @@ from trellis.house.house import House
 from trellis.http.media_types import choose_media_type
 from trellis.logs import set_private_texts as private
 from trellis.store.tables import AnswerRow
-from trellis.wire.asked import FeedbackRequest
+from trellis.wire.asked import CONVERSATION_PATTERN, FeedbackRequest
 from trellis.wire.bodies import ReplyBody
 from trellis.wire.claims import ClaimBody
 from trellis.wire.csv_text import MEDIA_TYPE as CSV
@@ -27,6 +27,19 @@ from trellis.wire.kept_answers import AnswerPageBody, AnswerSummaryBody, Feedbac
 
 Id = Annotated[str, Path(description="An answer's id, or `latest`.", examples=["latest"])]
 Limit = Annotated[int, Query(ge=1, le=100, examples=[5])]
+_FINDABLE = r"^[^\x00]*$"  # PostgreSQL compares no text with NUL
+Words = Annotated[
+    str,
+    Query(
+        max_length=200,
+        pattern=_FINDABLE,
+        description="Only answers whose question holds each of these words, in any case.",
+    ),
+]
+InConversation = Annotated[
+    str | None,
+    Query(pattern=CONVERSATION_PATTERN, description="Only answers of this conversation."),
+]
 Before = Annotated[int | None, Query(ge=1, le=2**31 - 1, description="`next` of the page before.")]
 
 
@@ -40,24 +53,47 @@ router = APIRouter(prefix="/v1", tags=["questions"])
     responses={**document_errors(422, 503), 200: examples.KEPT},
 )
 async def answers(
-    house: HouseDep, caller: CallerDep, limit: Limit = 20, before: Before = None
+    house: HouseDep,
+    caller: CallerDep,
+    limit: Limit = 20,
+    before: Before = None,
+    query: Words = "",
+    conversation: InConversation = None,
 ) -> AnswerPageBody:
     """A page of the answers that the store keeps: all, or those given to a key without `admin`."""
-    rows = await house.store.list_answers(limit, before, caller.asker)
+    private(query)
+    rows = await house.store.list_answers(
+        limit, before, caller.asker, words=query, conversation=conversation
+    )
     note_rows(len(rows))
     kept = [
         AnswerSummaryBody(
             id=row.id,
-            asked_at=row.asked_at.replace(tzinfo=row.asked_at.tzinfo or UTC),  # SQLite has none
+            asked_at=_read_time(row),
             question=row.question,
             method=row.method,
             seconds=row.seconds,
             answers=_list_answers(row.body),
             abstained=row.body.get("abstained", False),
+            conversation=row.conversation,
         )
         for row in rows
     ]
     return AnswerPageBody(answers=kept, next=rows[-1].number if len(rows) == limit else None)
+
+
+@router.delete(
+    "/answers",
+    status_code=204,
+    response_class=Response,
+    summary="Delete all your answers",
+    responses=document_errors(503),
+)
+async def delete_all(house: HouseDep, caller: CallerDep) -> Response:
+    """Delete all answers that were given to the caller, with the feedback on them; those given to
+    others stay, whatever the caller may see."""
+    note_rows(await house.store.delete_answers(caller.id))
+    return Response(status_code=204)
 
 
 @router.get(
@@ -74,12 +110,28 @@ async def answer(
 ) -> Response:
     """The answer as it was given; with `Accept: text/csv` its rows as CSV."""
     media_type = choose_media_type(accept, ("application/json", CSV))
-    body = (await _find_row(id, house, caller)).body
+    row = await _find_row(id, house, caller)
+    body = {"asked_at": _write_time(row), **row.body}  # what was kept long ago lacks it
     if media_type != CSV:
         return JSONResponse(body)
     if "answers" not in body:
         raise NotAcceptableError("a verdict on a claim has no rows", "accept application/json")
     return respond_with_csv(ReplyBody.model_validate(body))
+
+
+@router.delete(
+    "/answers/{id}",
+    status_code=204,
+    response_class=Response,
+    summary="Delete an answer",
+    responses=document_errors(404, 422, 503),
+)
+async def delete_one(id: Id, house: HouseDep, caller: CallerDep) -> Response:
+    """Delete an answer that the caller may see, with the feedback on it."""
+    row = await _find_row(id, house, caller)
+    note_query(row.id)
+    note_rows(await house.store.delete_answers(caller.asker, id=row.id))
+    return Response(status_code=204)
 
 
 @router.post(
@@ -98,6 +150,15 @@ async def feedback(
     note_query(row.id)
     note = await house.store.save_feedback(row.id, said.right, said.expected, said.comment)
     return FeedbackReceiptBody(id=row.id, noted_at=note.noted_at)
+
+
+def _read_time(row: AnswerRow) -> datetime:
+    return row.asked_at.replace(tzinfo=row.asked_at.tzinfo or UTC)  # SQLite has none
+
+
+def _write_time(row: AnswerRow) -> str:
+    """When an answer was asked, as bodies write it."""
+    return _read_time(row).isoformat().replace("+00:00", "Z")
 
 
 def _list_answers(body: dict[str, Any]) -> list[str]:

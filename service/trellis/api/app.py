@@ -16,6 +16,7 @@ from trellis.api import (
     answers,
     chat,
     claims,
+    conversations,
     cypher,
     graphs,
     health,
@@ -39,6 +40,7 @@ from trellis.api.problems import install_error_handlers
 from trellis.api.requests import RequestMiddleware
 from trellis.api.served import OpenHouse, open_graphs
 from trellis.api.telemetry import ReplyTracer, instrument_app, skip_tracing
+from trellis.api.verbs import HeadAsGet
 from trellis.domain.errors import StoreError, TrellisError
 from trellis.graphs_file import list_graph_settings
 from trellis.logs import log
@@ -47,7 +49,7 @@ from trellis.wiring import assemble_house, open_guard
 
 ROUTERS = (
     *(questions, claims, links, retrieve, patterns, traces, cypher, schema),
-    *(answers, methods, graphs, chat, health, scraping),
+    *(answers, conversations, methods, graphs, chat, health, scraping),
 )
 
 ABOUT = (
@@ -83,6 +85,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
     )
     app.state.metrics, app.state.failure = figures, None
     endpoint = agents.AgentEndpoint(app, settings)
+    app.add_middleware(HeadAsGet)
     app.add_middleware(BodyLimit, limit=settings.body_limit)
     app.add_middleware(AccessMiddleware)
     app.add_middleware(GraphPaths)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 import uuid
+from datetime import UTC, datetime
 
 from fastapi import APIRouter, Request, Response
 from fastapi.responses import JSONResponse
@@ -48,7 +49,7 @@ async def _verify_claim(asked: ClaimRequest, house: House, desk: Desk, caller: C
     """Verify the claim within a question's budget, which includes waiting, and keep the verdict."""
     claim = house.make_claim(asked.claim)
     budget = house.make_budget()
-    began = time.perf_counter()
+    asked_at, began = datetime.now(UTC), time.perf_counter()
     async with limit_time(budget.seconds), desk.turns.take_turn():
         reply = await house.verify(claim, budget)
     seconds = time.perf_counter() - began
@@ -58,10 +59,12 @@ async def _verify_claim(asked: ClaimRequest, house: House, desk: Desk, caller: C
         confidence=round(reply.confidence, 3),
         ms={step.name: round(step.seconds * 1000, 1) for step in reply.steps},
     )
-    body = ClaimBody.of(str(uuid.uuid4()), reply)
+    body = ClaimBody.of(str(uuid.uuid4()), reply).model_copy(update={"asked_at": asked_at})
     kept = body.model_dump(mode="json", exclude_none=True)
     try:
-        await house.store.save_answer(body.id, claim, "claims", seconds, kept, caller.id)
+        await house.store.save_answer(
+            body.id, claim, "claims", seconds, kept, caller.id, asked_at=asked_at
+        )
     except StoreError as error:
         return body.model_copy(update={"notes": [*body.notes, f"not kept: {error.problem}"]})
     return body

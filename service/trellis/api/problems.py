@@ -12,6 +12,7 @@ from starlette.exceptions import HTTPException
 
 from trellis.access.audit import note_error
 from trellis.api.graph_paths import get_asked_path
+from trellis.api.verbs import list_verbs
 from trellis.domain.errors import QuestionError, TrellisError
 from trellis.http.problems import build_problem, render_error, render_problem
 from trellis.logs import get_request_id
@@ -79,6 +80,8 @@ async def _handle_http_exception(request: Request, error: Exception) -> JSONResp
         413: "send less, or raise TRELLIS_BODY_LIMIT",
     }.get(error.status_code, "")
     headers = dict(error.headers or {})
+    if "Allow" in headers:  # of the first route of the address
+        headers["Allow"] = ", ".join(list_verbs(request.scope))
     return _respond_with_problem(error.status_code, str(error.detail), remedy, request, headers)
 
 

@@ -7,6 +7,7 @@ import time
 import uuid
 from collections.abc import Iterator
 from contextlib import contextmanager
+from datetime import UTC, datetime
 from typing import Annotated, Any
 
 from fastapi import APIRouter, Header, Request, Response
@@ -98,7 +99,7 @@ async def answer_question(
     question = house.make_question(asked.question, asked.topics, asked.limit)
     turns = await _read_turns(asked, house, caller)
     budget = house.make_budget(**asked.budget.model_dump() if asked.budget else {})
-    began = time.perf_counter()
+    asked_at, began = datetime.now(UTC), time.perf_counter()
     async with limit_time(budget.seconds), desk.turns.take_turn():
         reply = await answer_in_conversation(house, question, turns, asked.method, watch, budget)
     seconds = time.perf_counter() - began
@@ -112,7 +113,18 @@ async def answer_question(
         ms={step.name: round(step.seconds * 1000, 1) for step in reply.steps},
     )
     note_rows(len(reply.answers))
-    return await _keep_answer(house, reply, seconds, caller, asked.conversation)
+    body, kept = await work_through_rows(
+        _count_rows(reply), _write_body, reply, asked.conversation, asked_at
+    )
+    try:
+        await house.store.save_answer(
+            *(body.id, reply.question, reply.method, seconds, kept, caller.id),
+            conversation=asked.conversation,
+            asked_at=asked_at,
+        )
+    except StoreError as error:  # the answer goes out all the same
+        return body.model_copy(update={"notes": [*body.notes, f"not kept: {error.problem}"]})
+    return body
 
 
 async def _read_turns(asked: QuestionRequest, house: House, caller: Caller) -> list[Turn]:
@@ -152,22 +164,10 @@ def count_failures(desk: Desk, house: House, named: str | None) -> Iterator[None
         raise
 
 
-def _write_body(reply: Reply, conversation: str | None) -> tuple[ReplyBody, dict[str, Any]]:
+def _write_body(
+    reply: Reply, conversation: str | None, asked_at: datetime
+) -> tuple[ReplyBody, dict[str, Any]]:
     """A reply as a body under a new id, and as it is kept."""
     body = ReplyBody.of(str(uuid.uuid4()), reply)
-    body = body.model_copy(update={"conversation": conversation})
+    body = body.model_copy(update={"conversation": conversation, "asked_at": asked_at})
     return body, body.model_dump(mode="json", exclude_none=True)
-
-
-async def _keep_answer(
-    house: House, reply: Reply, seconds: float, caller: Caller, conversation: str | None
-) -> ReplyBody:
-    """The answer under a new id, kept in the store; if the store fails, a note says so."""
-    body, kept = await work_through_rows(_count_rows(reply), _write_body, reply, conversation)
-    try:
-        await house.store.save_answer(
-            body.id, reply.question, reply.method, seconds, kept, caller.id, conversation
-        )
-    except StoreError as error:
-        return body.model_copy(update={"notes": [*body.notes, f"not kept: {error.problem}"]})
-    return body

@@ -5,6 +5,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Protocol
 
 import typer
@@ -62,20 +63,23 @@ class InProcessClient:
         from trellis.house.events import stream_question
         from trellis.house.follow_ups import answer_in_conversation
 
+        asked_at = datetime.now(UTC)
         asked = self._house.make_question(question, list(topics) if topics else None, limit)
 
         async def answer_question(watch: Watch) -> ReplyBody:
             turns = [turn.as_turn() for turn in history]
             reply = await answer_in_conversation(self._house, asked, turns, method, watch)
-            return ReplyBody.of(str(uuid.uuid4()), reply)
+            body = ReplyBody.of(str(uuid.uuid4()), reply)
+            return body.model_copy(update={"asked_at": asked_at})
 
         async with aclosing(stream_question(answer_question)) as events:
             async for event in events:
                 yield event
 
     async def verify(self, claim: str) -> ClaimBody:
+        asked_at = datetime.now(UTC)
         reply = await self._house.verify(self._house.make_claim(claim))
-        return ClaimBody.of(str(uuid.uuid4()), reply)
+        return ClaimBody.of(str(uuid.uuid4()), reply).model_copy(update={"asked_at": asked_at})
 
     async def list_methods(self) -> list[MethodBody]:
         from trellis.house.listing import list_methods  # a remote question does not need it

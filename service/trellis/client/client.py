@@ -198,14 +198,37 @@ class Client:
         """All methods, the default first."""
         return await self._get("/v1/methods", list[MethodBody])
 
-    async def list_answers(self, limit: int = 20, before: int | None = None) -> AnswerPageBody:
-        """Answers that are kept, latest first; `before`: the `next` of the page before."""
-        query = {"limit": limit} if before is None else {"limit": limit, "before": before}
-        return await self._get("/v1/answers", AnswerPageBody, query)
+    async def list_answers(
+        self,
+        limit: int = 20,
+        before: int | None = None,
+        *,
+        query: str = "",
+        conversation: str | None = None,
+    ) -> AnswerPageBody:
+        """Answers that are kept, latest first; `before`: the `next` of the page before.
+
+        `query`: only those whose question holds each of these words. `conversation`: only its own.
+        """
+        given = {"limit": limit, "before": before, "query": query, "conversation": conversation}
+        asked = {name: value for name, value in given.items() if value not in (None, "")}
+        return await self._get("/v1/answers", AnswerPageBody, asked)
 
     async def answer(self, id: str = "latest") -> ReplyBody:
         """One kept answer, as it was given; NotKeptError where none has that id."""
         return await self._get(_answer_path(id), ReplyBody)
+
+    async def delete_answer(self, id: str) -> None:
+        """Delete a kept answer with the feedback on it; NotKeptError where none has that id."""
+        await self._sender.send_request("DELETE", _answer_path(id))
+
+    async def delete_conversation(self, id: str) -> None:
+        """Delete all answers of a conversation; NotKeptError where none are kept."""
+        await self._sender.send_request("DELETE", f"/v1/conversations/{quote(id, safe='')}")
+
+    async def delete_answers(self) -> None:
+        """Delete all answers that were given to this client's key."""
+        await self._sender.send_request("DELETE", "/v1/answers")
 
     async def send_feedback(
         self, id: str, right: bool, *, expected: Sequence[str] = (), comment: str = ""

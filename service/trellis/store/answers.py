@@ -6,13 +6,14 @@ from collections.abc import AsyncIterator, Collection, Sequence
 from datetime import UTC, datetime
 from typing import Any, Self
 
-from sqlalchemy import Select, select, text
+from sqlalchemy import Select, delete, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from trellis.store.database import Database, WriteHealth
 from trellis.store.tables import AnswerRow, CalibrationRow, FeedbackRow
 
 _PAGE = 200  # rows of feedback that are read at once
+_DELETED_AT_ONCE = 500  # ids that one statement names
 
 
 class Store:
@@ -41,15 +42,16 @@ class Store:
         body: dict[str, Any],
         asker: str = "",
         conversation: str | None = None,
+        asked_at: datetime | None = None,
     ) -> None:
         """Store one answer under `id`; `seconds`: how long it took; `body`: the whole answer.
 
         `asker`: who asked; empty where nobody is asked for a key. `conversation`: the one that it
-        belongs to.
+        belongs to. `asked_at`: with a time zone; None: now.
         """
         row = AnswerRow(
             id=id,
-            asked_at=datetime.now(UTC),
+            asked_at=asked_at or datetime.now(UTC),
             question=question,
             method=method,
             seconds=seconds,
@@ -82,19 +84,59 @@ class Store:
             return (await session.scalars(query)).all()[::-1]
 
     async def list_answers(
-        self, limit: int, before: int | None = None, asker: str | None = None
+        self,
+        limit: int,
+        before: int | None = None,
+        asker: str | None = None,
+        *,
+        words: str = "",
+        conversation: str | None = None,
     ) -> Sequence[AnswerRow]:
         """Up to `limit` answers, latest first.
 
-        `before`: only those of smaller numbers. `asker`: only those given to that one.
+        `before`: only those of smaller numbers. `asker`: only those given to that one. `words`:
+        only those whose question holds each of these, in any case. `conversation`: only its own.
         """
         query = self._select_answers().order_by(AnswerRow.number.desc()).limit(limit)
+        for word in words.split():
+            query = query.where(AnswerRow.question.icontains(word, autoescape=True))
+        if conversation is not None:
+            query = query.where(AnswerRow.conversation == conversation)
         if before is not None:
             query = query.where(AnswerRow.number < before)
         if asker is not None:
             query = query.where(AnswerRow.asker == asker)
         async with self._database.begin_session() as session:
             return (await session.scalars(query)).all()
+
+    async def delete_answers(
+        self, asker: str | None, *, id: str | None = None, conversation: str | None = None
+    ) -> int:
+        """Delete answers with the feedback on them; returns how many answers there were.
+
+        `asker`: only those given to that one; None: to anybody. `id`: only the one of that id.
+        `conversation`: only its own.
+        """
+        chosen = select(AnswerRow.id).where(AnswerRow.graph == self._graph)
+        wanted = (
+            (AnswerRow.asker, asker),
+            (AnswerRow.id, id),
+            (AnswerRow.conversation, conversation),
+        )
+        for column, value in wanted:
+            if value is not None:
+                chosen = chosen.where(column == value)
+
+        async def delete_rows(session: AsyncSession) -> int:
+            ids = (await session.scalars(chosen)).all()
+            for begin in range(0, len(ids), _DELETED_AT_ONCE):
+                some = ids[begin : begin + _DELETED_AT_ONCE]
+                await session.execute(delete(FeedbackRow).where(FeedbackRow.answer_id.in_(some)))
+                await session.execute(delete(AnswerRow).where(AnswerRow.id.in_(some)))
+            return len(ids)
+
+        deleted: int = await self._database.write(delete_rows)
+        return deleted
 
     async def save_feedback(
         self, answer_id: str, right: bool, expected: Sequence[str], comment: str

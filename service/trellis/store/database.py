@@ -150,8 +150,14 @@ def _create_engine(url: str) -> AsyncEngine:
     engine = create_async_engine(address, connect_args={"timeout": _LOCK_SECONDS})
 
     @event.listens_for(engine.sync_engine, "connect")
-    def let_readers_pass(connection: Any, _: object) -> None:
-        """Have readers and the writer not wait for one another."""
+    def prepare_connection(connection: Any, _: object) -> None:
+        """Have readers and the writer not wait for one another, and any letter have its case."""
         connection.execute("PRAGMA journal_mode = WAL").close()
+        connection.create_function("lower", 1, _lower_text, deterministic=True)
 
     return engine
+
+
+def _lower_text(text: str | None) -> str | None:
+    """The text in lower case; SQLite's own `lower` knows the letters of ASCII alone."""
+    return None if text is None else text.lower()

@@ -23,6 +23,9 @@ def require_number(value: object) -> object:
     return value
 
 
+CONVERSATION_PATTERN = r"^[A-Za-z0-9._:-]{1,64}$"
+"""What the id of a conversation looks like."""
+
 _MOST_ANSWERS = 100  # that a turn may name
 _MOST_TOPICS = 20
 _TOPICS = (
@@ -89,6 +92,7 @@ class QuestionRequest(BaseModel):
             "question": "And of Germany?",
             "history": [{"question": "What is the capital of France?", "answers": ["Paris"]}],
         },
+        {"question": "What is the capital of France?", "conversation": "capitals"},
     )
 
     question: Text = Field(description="The question, in plain language.")
@@ -105,7 +109,7 @@ class QuestionRequest(BaseModel):
     )
     conversation: str | None = Field(
         None,
-        pattern=r"^[A-Za-z0-9._:-]{1,64}$",
+        pattern=CONVERSATION_PATTERN,
         description="An id of your own, under which questions are kept: where there is no "
         "`history`, a question may refer to those that were asked under it.",
     )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict
+from datetime import datetime
 from typing import Any
 
 from pydantic import BaseModel, Field
@@ -203,8 +204,10 @@ class ReplyBody(BaseModel):
     """The answer, with its evidence and how it was found."""
 
     id: str = Field(
-        description="A new one for each request; `/v1/answers/{id}` gives this answer for good."
+        description="A new one for each request; `/v1/answers/{id}` gives this answer, until it is "
+        "deleted."
     )
+    asked_at: datetime | None = Field(None, description="When it was asked, in UTC.")
     question: str
     asked: str | None = Field(
         None,

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import datetime
+
 from pydantic import BaseModel, ConfigDict, Field
 
 from trellis.domain.claims import ClaimMention, ClaimReply, ClaimVerdict, Truth
@@ -64,6 +66,7 @@ class ClaimBody(BaseModel):
     """The verdict on a claim, with the facts for or against it."""
 
     id: str = Field(description="A new one for each request; `/v1/answers/{id}` keeps it.")
+    asked_at: datetime | None = Field(None, description="When it was asked, in UTC.")
     claim: str
     verdict: ClaimVerdict
     confidence: float = Field(description="How probable the verdict is.")

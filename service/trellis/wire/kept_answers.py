@@ -17,6 +17,7 @@ class AnswerSummaryBody(BaseModel):
     seconds: float
     answers: list[str]
     abstained: bool
+    conversation: str | None = Field(None, description="The conversation that it belongs to.")
 
 
 class AnswerPageBody(BaseModel):

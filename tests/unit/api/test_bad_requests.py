@@ -121,6 +121,22 @@ async def test_addresses_and_verbs_that_are_not_there(client: httpx.AsyncClient)
     is_problem(response, 405)
     assert response.headers["allow"] == "POST"
     is_problem(await client.get("/v1/answers", params={"limit": "many"}), 422)
+    for address in ("/v1/answers", "/v1/answers/none"):
+        refused = await client.put(address, json={})
+        is_problem(refused, 405)
+        assert refused.headers["allow"] == "HEAD, GET, DELETE"
+
+
+@pytest.mark.parametrize(
+    "address", ["/v1/answers", "/v1/schema", "/livez", "/metrics", "/", "/docs", "/v1/answers/none"]
+)
+async def test_head_is_answered_as_get_is_without_a_body(
+    client: httpx.AsyncClient, address: str
+) -> None:
+    whole, head = await client.get(address), await client.head(address)
+    assert (head.status_code, head.content) == (whole.status_code, b"")
+    assert head.headers["content-type"] == whole.headers["content-type"]
+    assert (await client.head("/v1/questions")).status_code == 405
 
 
 @pytest.mark.parametrize(

@@ -131,6 +131,8 @@ async def test_an_expired_key_is_refused(door: Door) -> None:
         ("POST", "/v1/claims", "ask"),
         ("GET", "/v1/answers", "ask"),
         ("GET", "/v1/answers/latest", "ask"),
+        ("DELETE", "/v1/answers/latest", "ask"),
+        ("DELETE", "/v1/conversations/talk", "ask"),
         ("POST", "/v1/answers/latest/feedback", "feedback"),
         ("POST", "/v1/links", "retrieve"),
         ("POST", "/v1/retrieve/paths", "retrieve"),
@@ -247,6 +249,37 @@ async def test_answers_are_seen_by_the_key_they_were_given_to_and_by_admin(door:
     for headers, status in ((mine, 201), (yours, 404)):
         told = await door.client.post(f"/v1/answers/{id}/feedback", json=said, headers=headers)
         assert told.status_code == status
+
+
+async def test_answers_are_deleted_by_whoever_may_read_them(door: Door) -> None:
+    mine, yours = await door.key("ask"), await door.key("ask")
+    admin = await door.key("ask", "admin")
+    talk = {**ASKED, "conversation": "talk"}
+    for headers in (mine, yours):
+        await door.client.post("/v1/questions", json=talk, headers=headers)
+    asked = await door.client.post("/v1/questions", json=ASKED, headers=mine)
+
+    async def delete(path: str, headers: dict[str, str]) -> int:
+        return (await door.client.delete(path, headers=headers)).status_code
+
+    async def count(headers: dict[str, str]) -> int:
+        return len((await door.client.get("/v1/answers", headers=headers)).json()["answers"])
+
+    one = f"/v1/answers/{asked.json()['id']}"
+    assert await delete(one, yours) == 404
+    assert await delete("/v1/conversations/talk", admin) == 404  # which it has not asked itself
+    assert await delete("/v1/answers", admin) == 204
+    assert [await count(mine), await count(yours)] == [2, 1]
+    assert await delete(one, admin) == 204
+    assert await delete("/v1/conversations/talk", mine) == 204
+    assert [await count(mine), await count(yours)] == [0, 1]
+    assert await delete("/v1/answers", await door.key("feedback", "cypher")) == 403
+    deleted = [row for row in await door.audit() if row.verb == "DELETE"]
+    assert [(row.path, row.rows, row.outcome) for row in deleted[:2]] == [
+        (one, None, "NotKeptError"),
+        ("/v1/conversations/talk", None, "NotKeptError"),
+    ]
+    assert [row.rows for row in deleted if row.outcome == "204"] == [0, 1, 1]
 
 
 async def test_a_key_that_asks_too_often_is_told_when_it_may(tmp_path: Path) -> None:

@@ -7,6 +7,7 @@ import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import replace
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
@@ -118,6 +119,63 @@ async def test_answers_are_kept_and_listed(client: httpx.AsyncClient) -> None:
     rest = (await client.get("/v1/answers", params={"before": listed["next"]})).json()
     assert [(row["id"], row["answers"]) for row in rest["answers"]] == [(first["id"], ["Paris"])]
     assert (await client.get(f"/v1/answers/{first['id']}")).json() == first
+
+
+async def test_an_answer_says_when_it_was_asked(client: httpx.AsyncClient) -> None:
+    body = await ask(client, "What is the capital of France?")
+    asked_at = datetime.fromisoformat(body["asked_at"])
+    assert timedelta(0) < datetime.now(UTC) - asked_at < timedelta(minutes=1)
+    [listed] = (await client.get("/v1/answers")).json()["answers"]
+    assert datetime.fromisoformat(listed["asked_at"]) == asked_at
+    claim = {"claim": "The capital of France is Paris."}
+    assert (await client.post("/v1/claims", json=claim)).json()["asked_at"] > body["asked_at"]
+
+
+async def test_kept_answers_are_searched_by_words_and_by_conversation(
+    client: httpx.AsyncClient,
+) -> None:
+    await ask(client, "What is the capital of France?", conversation="mine")
+    await ask(client, "What is the capital of Germany?")
+
+    async def search(**query: str) -> list[str]:
+        found = (await client.get("/v1/answers", params=query)).json()["answers"]
+        return [row["question"].split()[-1] for row in found]
+
+    assert await search(query="CAPITAL what") == ["Germany?", "France?"]
+    assert await search(query="france") == ["France?"]
+    assert await search(query="%") == []
+    assert await search(conversation="mine") == ["France?"]
+    assert await search(conversation="mine", query="Germany") == []
+
+
+async def test_an_answer_is_deleted_with_its_feedback(client: httpx.AsyncClient) -> None:
+    first = await ask(client, "What is the capital of France?")
+    second = await ask(client, "What is the capital of Germany?")
+    await client.post(f"/v1/answers/{first['id']}/feedback", json={"right": True})
+    gone = f"/v1/answers/{first['id']}"
+    deleted = await client.delete(gone)
+    assert (deleted.status_code, deleted.content) == (204, b"")
+    for response in (await client.get(gone), await client.delete(gone)):
+        assert response.status_code == 404
+        assert response.json()["type"] == "urn:trellis:problem:not-kept"
+    left = (await client.get("/v1/answers")).json()["answers"]
+    assert [row["id"] for row in left] == [second["id"]]
+    assert (await client.delete("/v1/answers")).status_code == 204
+    assert (await client.get("/v1/answers")).json()["answers"] == []
+    assert (await client.delete("/v1/answers")).status_code == 204
+
+
+async def test_a_conversation_that_is_deleted_is_referred_to_no_more(
+    client: httpx.AsyncClient,
+) -> None:
+    await ask(client, "What is the capital of France?", conversation="mine")
+    kept = await ask(client, "What is the capital of France?")
+    assert (await client.delete("/v1/conversations/mine")).status_code == 204
+    left = (await client.get("/v1/answers")).json()["answers"]
+    assert [row["id"] for row in left] == [kept["id"]]
+    assert "asked" not in await ask(client, "And of Germany?", conversation="mine")
+    assert (await client.delete("/v1/conversations/other")).status_code == 404
+    assert (await client.delete("/v1/conversations/no%20id")).status_code == 422
 
 
 async def test_a_question_as_a_stream_of_events(client: httpx.AsyncClient) -> None:

@@ -56,6 +56,23 @@ async def test_an_answer_is_typed_and_kept(client: Client) -> None:
     assert (page.answers[0].id, page.answers[0].asked_at.utcoffset() is None) == (answer.id, False)
 
 
+async def test_kept_answers_are_searched_and_deleted(client: Client) -> None:
+    first = await client.ask(QUESTION, conversation="talk")
+    for _ in range(2):
+        last = await client.ask(QUESTION)
+    assert (await client.list_answers(query="no such word")).answers == []
+    [talked] = (await client.list_answers(query="capital", conversation="talk")).answers
+    assert (talked.id, talked.conversation) == (first.id, "talk")
+    await client.delete_conversation("talk")
+    await client.delete_answer(last.id)
+    assert len((await client.list_answers()).answers) == 1
+    await client.delete_answers()
+    assert (await client.list_answers()).answers == []
+    for delete in (client.delete_conversation("talk"), client.delete_answer(last.id)):
+        with pytest.raises(NotKeptError):
+            await delete
+
+
 async def test_topics_limit_and_budget_go_along(client: Client) -> None:
     answer = await client.ask("Who speaks it?", method="gcr", topics=["French"], limit=1)
     assert len(answer.answers) == 1
