@@ -85,13 +85,14 @@ class StoreContract:
         for keeper, id in ((store, "one"), (other, "two"), (store, "three")):
             await keeper.save_answer(id, "Who?", "gcr", 0.5, {})
             await keeper.save_feedback(id, True, [], "")
-        read = await store.list_new_feedback(0, 9)
-        assert [answer.id for answer, _ in read] == ["one", "three"]
-        assert [answer.id for answer, _ in await store.list_new_feedback(0, 1)] == ["three"]
-        last = read[-1][1].number
-        assert await store.list_new_feedback(last, 9) == []
-        [missed] = await store.list_new_feedback(0, 9, [last])
-        assert missed[0].id == "one"
+        newest = await store.list_feedback_keys(9)
+        assert [id for _, id in newest] == ["three", "one"]
+        assert await store.list_feedback_keys(1) == newest[:1]
+        read = await store.read_feedback(newest)
+        assert [(answer.id, said.number) for answer, said in read] == [
+            (id, number) for number, id in reversed(newest)
+        ]
+        assert await other.read_feedback(newest) == []
 
     async def test_answers_are_listed_latest_first_and_page_by_page(self, store: Store) -> None:
         for name in "abc":
@@ -135,7 +136,7 @@ class StoreContract:
             *("anna 1 here", "anna 2 here", "bert 0 here")
         }
         assert await store.delete_answers("anna") == 2
-        assert [row.id for row, _ in await store.list_new_feedback(0, 9)] == ["bert 0 here"]
+        assert [id for _, id in await store.list_feedback_keys(9)] == ["bert 0 here"]
         assert len(await other.list_answers(9)) == 3
 
     async def test_a_long_history_is_deleted_at_once(self, store: Store) -> None:

@@ -13,13 +13,12 @@ from trellis.domain.errors import StoreError
 from trellis.questions.feedback import Judgement, build_judged_row, build_question_key
 from trellis.questions.reading import parse_row
 from trellis.questions.row import QuestionRow
-from trellis.store.answers import Store
+from trellis.store.answers import FeedbackKey, Store
 
 log = logging.getLogger(__name__)
 
 
 _MOST_CANDIDATES = 5
-_LATE = 100  # numbers behind the greatest that was read: one that was given may be committed later
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,16 +30,24 @@ class JudgedQuestion:
     candidates: tuple[CypherQuery, ...] = ()
 
 
+@dataclass(frozen=True, slots=True)
+class _ReadJudgement:
+    """`question`: its key; `judged`: None where the judgement does not tell what is right."""
+
+    question: str
+    judged: JudgedQuestion | None
+
+
 class JudgedQuestions:
     """The questions whose right answers people have told; of each the last judgement counts.
 
-    Each judgement is read once. `most`: questions that are remembered, the last ones judged.
+    Each judgement is read once, and forgotten when it is deleted. `most`: judgements that are
+    remembered, the last ones.
     """
 
     def __init__(self, store: Store, most: int = 200) -> None:
         self._store, self._most = store, most
-        self._read: frozenset[int] = frozenset()  # numbers, down to `_LATE` below the greatest
-        self._rows: dict[str, tuple[int, JudgedQuestion | None]] = {}
+        self._read: dict[FeedbackKey, _ReadJudgement] = {}  # the newest first
         self._turn = asyncio.Lock()
 
     async def list_judged(self) -> Sequence[JudgedQuestion]:
@@ -50,20 +57,21 @@ class JudgedQuestions:
                 await self._read_new()
             except StoreError as error:
                 log.warning("what people judged of late is not read: %s", error)
-            return [row for _, row in reversed(self._rows.values()) if row is not None]
+            last: dict[str, JudgedQuestion | None] = {}
+            for it in self._read.values():
+                last.setdefault(it.question, it.judged)
+            return [judged for judged in last.values() if judged is not None]
 
     async def _read_new(self) -> None:
-        since = max(self._read, default=0) - _LATE
-        new = await self._store.list_new_feedback(since, self._most, self._read)
-        for answer, said in new:
-            key = build_question_key(answer)
-            if said.number > self._rows.get(key, (0, None))[0]:
-                self._rows[key] = (said.number, _read_judgement((answer, said)))
-        newest = sorted(self._rows.items(), key=lambda each: each[1][0])[-self._most :]
-        self._rows = dict(newest)
-        numbers = self._read | {said.number for _, said in new}
-        least = max(numbers, default=0) - _LATE
-        self._read = frozenset(number for number in numbers if number > least)
+        newest = await self._store.list_feedback_keys(self._most)
+        known = dict(self._read)
+        if unread := [key for key in newest if key not in known]:
+            for answer, said in await self._store.read_feedback(unread):
+                judgement = _ReadJudgement(
+                    build_question_key(answer), _read_judgement((answer, said))
+                )
+                known[said.number, said.answer_id] = judgement
+        self._read = {key: known[key] for key in newest if key in known}
 
 
 def _read_judgement(judgement: Judgement) -> JudgedQuestion | None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection, Sequence
+from collections.abc import AsyncIterator, Sequence
 from datetime import UTC, datetime
 from typing import Any, Self
 
@@ -11,6 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from trellis.store.database import Database, WriteHealth
 from trellis.store.tables import AnswerRow, CalibrationRow, FeedbackRow
+
+FeedbackKey = tuple[int, str]
+"""The number of feedback and the id of its answer: a number alone is given again in SQLite where
+the last one was deleted."""
 
 _PAGE = 200  # rows of feedback that are read at once
 _DELETED_AT_ONCE = 500  # ids that one statement names
@@ -159,16 +163,22 @@ class Store:
         async with self._database.begin_session() as session:
             return (await session.scalars(query.order_by(FeedbackRow.number))).all()
 
-    async def list_new_feedback(
-        self, after: int, limit: int, known: Collection[int] = ()
-    ) -> Sequence[tuple[AnswerRow, FeedbackRow]]:
-        """The feedback of greater numbers than `after` that are not among `known`, with its
-        answers, the oldest first; at most `limit`, the newest."""
-        newer = self._select_feedback(after).where(FeedbackRow.number.not_in(known))
-        query = newer.order_by(FeedbackRow.number.desc()).limit(limit)
+    async def list_feedback_keys(self, limit: int) -> Sequence[FeedbackKey]:
+        """The keys of the newest feedback on this graph's answers, the newest first."""
+        query = select(FeedbackRow.number, FeedbackRow.answer_id).join(AnswerRow)
+        query = query.where(AnswerRow.graph == self._graph)
+        query = query.order_by(FeedbackRow.number.desc()).limit(limit)
         async with self._database.begin_session() as session:
-            newest = (await session.execute(query)).all()
-        return [(answer, said) for answer, said in reversed(newest)]
+            return [(number, id) for number, id in await session.execute(query)]
+
+    async def read_feedback(
+        self, keys: Sequence[FeedbackKey]
+    ) -> Sequence[tuple[AnswerRow, FeedbackRow]]:
+        """The feedback of some keys with its answers, the oldest first, as far as it is kept."""
+        query = self._select_feedback(0).where(FeedbackRow.number.in_([it for it, _ in keys]))
+        async with self._database.begin_session() as session:
+            rows = (await session.execute(query.order_by(FeedbackRow.number))).all()
+        return [(answer, said) for answer, said in rows]
 
     async def iterate_feedback(self) -> AsyncIterator[tuple[AnswerRow, FeedbackRow]]:
         """All feedback with the answers that it is about, the oldest first."""

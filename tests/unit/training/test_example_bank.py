@@ -147,6 +147,17 @@ async def test_the_last_judgement_of_a_question_counts(tmp_path: Path, store: St
     assert "seat of government of ENT1?" not in questions
 
 
+async def test_a_judgement_is_forgotten_with_its_answer(tmp_path: Path, store: Store) -> None:
+    bank = Bank(tmp_path, store)
+    await judge(store, SEAT, build_body(" ENT1 -> language", "spain", "spanish"))
+    assert (await bank.show())[0] == " ENT1 -> language"
+    await store.delete_answers("", id="a")
+    questions = [each.prompt.question for each in await bank.find()]
+    assert "seat of government of ENT1?" not in questions
+    await judge(store, SEAT, SPAIN, id="b")  # its number is that of the deleted one, in SQLite
+    assert (await bank.show())[0] == " ENT1 -> capital"
+
+
 @pytest.mark.parametrize(
     "body",
     [
@@ -204,7 +215,7 @@ async def test_a_store_that_fails_leaves_what_is_known(tmp_path: Path, store: St
     with sqlite3.connect(tmp_path / "answers.db") as database:
         database.execute("DROP TABLE feedback")
     with pytest.raises(StoreError):
-        await store.list_new_feedback(0, 9)
+        await store.list_feedback_keys(9)
     assert (await bank.show())[0] == " ENT1 -> capital"
 
 
