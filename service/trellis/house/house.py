@@ -50,6 +50,7 @@ from trellis.methods.registry import (
 from trellis.pipelines.auto import Auto
 from trellis.pipelines.claims import ClaimVerification
 from trellis.pipelines.connection_reply import ConnectionReply
+from trellis.pipelines.distance_reply import DistanceReply
 from trellis.settings import Settings
 from trellis.steps.choose.order_methods import MethodTraits
 from trellis.steps.claims.known_words import read_untaught_words
@@ -253,7 +254,7 @@ class House:
                 enter_step("link")
                 spelt = await read_misspelt_words(question.text, self.graph, self.english_words)
                 asked = replace(question, text=spelt.text)
-                reply = await self._answer_as_connection(asked, method, watch)
+                reply = await self._answer_without_model(asked, method, watch)
                 if reply is None:
                     enter_step("load")
                     pipeline = await self.build_pipeline(method, spend)
@@ -267,16 +268,16 @@ class House:
                 cost = filter(None, [spending.describe()])
                 return replace(reply, notes=(*reply.notes, *cost, *await self.read_notes()))
 
-    async def _answer_as_connection(
+    async def _answer_without_model(
         self, question: Question, method: str | None, watch: Watch
     ) -> Reply | None:
-        """The reply to a question for how nodes are connected or what they share; None of any
-        other, and where another method is named."""
+        """The reply to a question for how nodes are connected, what they share or how far they are
+        apart; None of any other, and where another method is named."""
         if method not in (None, AUTO):
             return None
-        return await ConnectionReply(self.graph, self.connections, self.embedder).answer(
-            question, watch
-        )
+        parts = (self.graph, self.connections, self.embedder)
+        reply = await ConnectionReply(*parts).answer(question, watch)
+        return reply or await DistanceReply(*parts).answer(question, watch)
 
     async def read_notes(self) -> tuple[str, ...]:
         """Notes on how the graph is read, for example that it is slower than it could be, and on

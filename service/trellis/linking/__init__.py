@@ -6,6 +6,7 @@
     connections       what asks how things are connected, or what they share
     dates             days as English writes them
     demonyms          the countries that adjectives tell of
+    distances         what asks how far places are apart, or which are near
     durations         lengths of time as English writes them
     elliptic          questions that leave out what an earlier one said
     literals          keys that a spoken and a stored literal share

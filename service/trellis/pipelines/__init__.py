@@ -7,6 +7,8 @@
     simgrag     patterns, and the subgraphs nearest to them
     dog         chains of triples, over a graph that grows as they do
     connection_reply  how things are connected, by the shortest paths, and what they share
+    distance_reply  how far places are apart, and which are near to one
+    unclear_names  replies where it is not clear which nodes a question names
     described_part  what is related to a node that a part of a question describes
     described_reply  nodes whose texts a question describes, or what the text of one says
     said_reply  nodes whose texts say what a question wants them to say

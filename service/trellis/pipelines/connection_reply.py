@@ -14,12 +14,11 @@ from itertools import combinations
 from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Node, Walk
-from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.question import Question
-from trellis.domain.reply import Answer, Judgement, NodeChoice, Reply, YesNo
+from trellis.domain.reply import Answer, Judgement, Reply, YesNo
 from trellis.pipelines.record import Record
-from trellis.steps.conclude.tell_apart import tell_apart
+from trellis.pipelines.unclear_names import ask_back, explain_unknown_names, note_likeness
 from trellis.steps.describe.describe_connection import (
     describe_connection,
     describe_hubs,
@@ -32,13 +31,10 @@ from trellis.steps.describe.describe_shared import (
     describe_shared_hubs,
     describe_shared_search,
 )
-from trellis.steps.describe.phrases import join_phrases
 from trellis.steps.ground.connect_nodes import Connections, ConnectionSearch
 from trellis.steps.ground.shared_nodes import SharedNodes, find_shared_nodes
 from trellis.steps.link.connected_ends import ConnectedEnds, find_connected_ends
-from trellis.steps.link.nearest import find_nearest_names
 
-_MOST_ALIKE = 3  # names like an unknown one that are told
 _MOST_NAMES = 4  # of which each two are connected
 _LEAST_PATHS = 2  # of each two of several names: one without hubs beside a shorter one with them
 _SURE = 0.9
@@ -61,15 +57,14 @@ class ConnectionReply:
             ends = await find_connected_ends(question, self.graph, self.embedder)
         if ends is None:
             return None
-        record.mentions = ends.mentions
+        note_likeness(record, ends.named)
         watch(Event("links", record.mentions))
-        record.notes += [_describe_likeness(it) for it in ends.mentions if it.best.is_similar]
-        if ends.request.unknown_names:
-            return await self._explain_unknown_names(record, ends)
-        for mention, meant in zip(ends.mentions, ends.nodes, strict=True):
+        if unknown := ends.request.unknown_names:
+            return await explain_unknown_names(record, self.graph, unknown, ends.named.alike)
+        for mention, meant in zip(ends.named.mentions, ends.named.nodes, strict=True):
             if len(meant) > 1:
-                return await self._ask_back(record, mention, meant)
-        nodes = [node for [node] in ends.nodes]
+                return await ask_back(record, self.graph, mention, meant)
+        nodes = [node for [node] in ends.named.nodes]
         for first, second in combinations(nodes, 2):
             if first.id == second.id:
                 same = f"two names mean the same node, {first.name}: name nodes that differ"
@@ -155,27 +150,6 @@ class ConnectionReply:
             cypher=query.text if query else None,
             params=query.params if query else {},
         )
-
-    async def _explain_unknown_names(self, record: Record, ends: ConnectedEnds) -> Reply:
-        names = ends.request.unknown_names
-        quoted = join_phrases([f"“{name}”" for name in names], "or")
-        alike = ends.alike or await find_nearest_names(" ".join(names), self.graph, (), _MOST_ALIKE)
-        like = f"; names like it: {join_phrases([it.node.name for it in alike])}" if alike else ""
-        reason = f"nothing in this graph is called {quoted}{like}"
-        reply = record.build_silent_reply().hold_back(reason)
-        return replace(reply, similar_nodes=tuple(alike))
-
-    async def _ask_back(self, record: Record, mention: Mention, nodes: Sequence[Node]) -> Reply:
-        told = await tell_apart(self.graph, nodes)
-        choices = tuple(
-            NodeChoice(node, told.get(node.id) or ", ".join(node.labels)) for node in nodes
-        )
-        reason = f"“{mention.text}” may mean any of {len(nodes):,} nodes: choose one"
-        return replace(record.build_silent_reply().hold_back(reason), choices=choices)
-
-
-def _describe_likeness(mention: Mention) -> str:
-    return f"“{mention.text}” was taken for {mention.best.node.name}"
 
 
 def _list_answers(walks: Sequence[Walk], asks_whether: bool) -> tuple[Answer, ...]:

@@ -7,6 +7,7 @@
     judge_query     rows as answers with evidence, or none
     rank_described   a model reads described nodes beside the question
     judge_described  described nodes as ranked answers, and what a text says
+    judge_distance   whether a question for distances is one of places, and why none is measured
     judge_said      nodes whose texts say a phrase as answers
     answer_table    the rows of the answers, under names that people understand
     reason_rows     a hosted reasoner words the answers

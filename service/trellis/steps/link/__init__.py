@@ -3,6 +3,8 @@
     link              mentions of the question, and the nodes that each may stand for
     anchors           the nodes that a mention is taken to mean
     connected_ends    the nodes whose connection a question asks for
+    distance_ends     the places and kinds of things whose distances a question asks for
+    named_nodes       the nodes that names mean, where all of the answer depends on them
     given_nodes       topics that are ids of nodes, which narrow what is linked
     fit               orders nodes of one name by how well they fit the question's words
     nearest           the names most like a question in which nothing was found
