@@ -33,6 +33,8 @@
     verbs          which ones an address has, and HEAD where it has GET
     limits         the size of bodies
     framing        requests whose length is told in two ways
+    field_errors   what is wrong with the fields of a request
+    media_types    which bodies are read
     problems       errors as `application/problem+json`
     openapi        the description
     examples       the examples of the description

@@ -139,7 +139,7 @@ async def delete_one(id: Id, house: HouseDep, caller: CallerDep) -> Response:
     response_model=FeedbackReceiptBody,
     status_code=201,
     summary="Say whether an answer is right",
-    responses={**document_errors(400, 404, 413, 422, 503), 201: examples.NOTED},
+    responses={**document_errors(400, 404, 413, 415, 422, 503), 201: examples.NOTED},
 )
 async def feedback(
     id: Id, said: FeedbackRequest, house: HouseDep, caller: CallerDep

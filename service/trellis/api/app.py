@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager, suppress
 
-from fastapi import FastAPI
+from fastapi import Depends, FastAPI
 from fastapi_offline import FastAPIOffline
 from starlette.routing import Route
 
@@ -34,6 +34,7 @@ from trellis.api.access import AccessMiddleware
 from trellis.api.framing import RefuseTwoLengths
 from trellis.api.graph_paths import GraphPaths
 from trellis.api.limits import BodyLimit
+from trellis.api.media_types import require_json_body
 from trellis.api.openapi import describe_app
 from trellis.api.page import install_page
 from trellis.api.problems import install_error_handlers
@@ -81,7 +82,11 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
             flush()
 
     app: FastAPI = FastAPIOffline(
-        title="Trellis", version=__version__, description=ABOUT, lifespan=lifespan
+        title="Trellis",
+        version=__version__,
+        description=ABOUT,
+        lifespan=lifespan,
+        dependencies=[Depends(require_json_body)],
     )
     app.state.metrics, app.state.failure = figures, None
     endpoint = agents.AgentEndpoint(app, settings)

@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse
 from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
+from trellis.api.field_errors import describe_field_errors
 from trellis.domain.errors import InputError, TrellisError, UnknownModelError
 from trellis.http.problems import build_retry_header
 from trellis.wire.chat import ChatErrorBody
@@ -75,9 +76,7 @@ def _choose_status(error: Exception) -> int:
 
 def _write_message(error: Exception) -> str:
     if isinstance(error, RequestValidationError):
-        details = error.errors()
-        places = (f"{'.'.join(map(str, it['loc']))}: {it['msg']}" for it in details[:5])
-        return "; ".join(places).encode("utf-8", "replace").decode()
+        return "; ".join(it.detail for it in describe_field_errors(error.errors()))
     if isinstance(error, HTTPException):
         return str(error.detail)
     if isinstance(error, TrellisError):

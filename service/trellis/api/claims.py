@@ -30,7 +30,7 @@ router = APIRouter(prefix="/v1", tags=["claims"])
     response_model=ClaimBody,
     summary="Verify a claim against the graph",
     responses={
-        **document_errors(400, 409, 413, 422, 429, 502, 503, 504),
+        **document_errors(400, 409, 413, 415, 422, 429, 502, 503, 504),
         200: examples.VERIFIED,
     },
 )

@@ -30,7 +30,7 @@ router = APIRouter(prefix="/v1/cypher", tags=["cypher"])
     "/explain",
     response_model=ExplanationBody,
     summary="Whether a query may run, and its plan",
-    responses={**document_errors(400, 413, 422, 429, 503, 504), 200: examples.EXPLAINED},
+    responses={**document_errors(400, 413, 415, 422, 429, 503, 504), 200: examples.EXPLAINED},
 )
 async def explain(
     asked: CypherRequest,
@@ -61,7 +61,7 @@ async def explain(
     "/run",
     response_model=RowsBody,
     summary="Run a query that only reads",
-    responses={**document_errors(400, 403, 413, 422, 429, 503, 504), 200: examples.RAN},
+    responses={**document_errors(400, 403, 413, 415, 422, 429, 503, 504), 200: examples.RAN},
 )
 async def run(
     asked: CypherRequest,

@@ -51,4 +51,4 @@ def _encode_event(event: QuestionEvent) -> JSONServerSentEvent:
 
 
 def _encode_error(body: Problem) -> JSONServerSentEvent:
-    return JSONServerSentEvent(body.model_dump(), event="error")
+    return JSONServerSentEvent(body.write_members(), event="error")

@@ -29,7 +29,7 @@ router = APIRouter(prefix="/v1", tags=["retrieval"])
     "/links",
     response_model=MentionsBody,
     summary="Link a text's names to nodes",
-    responses={**document_errors(400, 409, 413, 422, 429, 503, 504), 200: examples.LINKED},
+    responses={**document_errors(400, 409, 413, 415, 422, 429, 503, 504), 200: examples.LINKED},
 )
 async def links(
     asked: LinkRequest, request: Request, house: HouseDep, desk: DeskDep

@@ -21,7 +21,7 @@ _SEARCH_SHARE = 0.9  # of a request's time, so that what was found until then is
     "/patterns",
     response_model=PatternMatchesBody,
     summary="Subgraphs that match a pattern, nearest first",
-    responses={**document_errors(400, 409, 413, 422, 429, 503, 504), 200: examples.MATCHED},
+    responses={**document_errors(400, 409, 413, 415, 422, 429, 503, 504), 200: examples.MATCHED},
 )
 async def patterns(
     asked: PatternRequest, request: Request, house: HouseDep, desk: DeskDep

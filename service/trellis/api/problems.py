@@ -11,6 +11,7 @@ from fastapi.responses import JSONResponse
 from starlette.exceptions import HTTPException
 
 from trellis.access.audit import note_error
+from trellis.api.field_errors import describe_field_errors
 from trellis.api.graph_paths import get_asked_path
 from trellis.api.verbs import list_verbs
 from trellis.domain.errors import QuestionError, TrellisError
@@ -65,24 +66,30 @@ async def _handle_validation_error(request: Request, error: Exception) -> JSONRe
             "the text holds lone surrogates, which are no characters", "send plain text in UTF-8"
         )
         return respond_with_error(surrogate, request)
-    places = "; ".join(f"{'.'.join(map(str, it['loc']))}: {it['msg']}" for it in details)
-    return _respond_with_problem(
-        422, _replace_surrogates(places), "send the fields that /docs describes", request
+    problems = describe_field_errors(details)
+    body = build_problem(
+        422,
+        "; ".join(it.detail for it in problems),
+        "send the fields that /docs describes",
+        get_asked_path(request.scope),
+        get_request_id(),
     )
+    return render_problem(body.model_copy(update={"errors": problems}))
 
 
 async def _handle_http_exception(request: Request, error: Exception) -> JSONResponse:
     assert isinstance(error, HTTPException)
-    remedy = {
-        400: "send one JSON object in UTF-8",
-        404: "see /docs for the addresses there are",
-        405: "see /docs for the methods there are",
-        413: "send less, or raise TRELLIS_BODY_LIMIT",
-    }.get(error.status_code, "")
     headers = dict(error.headers or {})
+    detail, remedy = {
+        400: ("the body cannot be read", "send one JSON object in UTF-8"),
+        404: ("there is nothing at this address", "see /docs for the addresses there are"),
+        405: (f"this address does not take {request.method}", "see /docs for what it takes"),
+        413: (str(error.detail), "send less, or raise TRELLIS_BODY_LIMIT"),
+    }.get(error.status_code, (str(error.detail), ""))
     if "Allow" in headers:  # of the first route of the address
         headers["Allow"] = ", ".join(list_verbs(request.scope))
-    return _respond_with_problem(error.status_code, str(error.detail), remedy, request, headers)
+        remedy = f"it takes {headers['Allow']}"
+    return _respond_with_problem(error.status_code, detail, remedy, request, headers)
 
 
 def build_unexpected_problem(instance: str) -> Problem:
@@ -101,8 +108,3 @@ def _respond_with_problem(
 ) -> JSONResponse:
     body = build_problem(status, detail, remedy, get_asked_path(request.scope), get_request_id())
     return render_problem(body, headers)
-
-
-def _replace_surrogates(text: str) -> str:
-    """The text with lone surrogates replaced, so that it can be encoded as UTF-8."""
-    return text.encode("utf-8", "replace").decode()

@@ -50,7 +50,7 @@ _OFFERED = ("application/json", _EVENTS, CSV)
     response_model=ReplyBody,
     summary="Answer a question from the graph",
     responses={
-        **document_errors(400, 404, 406, 409, 413, 422, 429, 502, 503, 504),
+        **document_errors(400, 404, 406, 409, 413, 415, 422, 429, 502, 503, 504),
         200: examples.ANSWERED_OR_EVENTS,
     },
 )

@@ -33,7 +33,10 @@ router = APIRouter(prefix="/v1/retrieve", tags=["retrieval"])
     "/paths",
     response_model=RetrievalBody,
     summary="Paths of the graph around a question's names",
-    responses={**document_errors(400, 404, 409, 413, 422, 429, 503, 504), 200: examples.RETRIEVED},
+    responses={
+        **document_errors(400, 404, 409, 413, 415, 422, 429, 503, 504),
+        200: examples.RETRIEVED,
+    },
 )
 async def paths(
     asked: RetrievalRequest, request: Request, house: HouseDep, desk: DeskDep

@@ -24,7 +24,7 @@ _SEARCH_SHARE = 0.9  # of a request's time, so that what was found until then is
     "/traces",
     response_model=TracesBody,
     summary="Traces of a schema graph from its best anchors",
-    responses={**document_errors(400, 409, 413, 422, 429, 503, 504), 200: examples.TRACED},
+    responses={**document_errors(400, 409, 413, 415, 422, 429, 503, 504), 200: examples.TRACED},
 )
 async def traces(
     asked: TraceRequest, request: Request, house: HouseDep, desk: DeskDep

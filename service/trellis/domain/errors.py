@@ -11,6 +11,7 @@ ends with exit code 1 on any of them.
         CodecError                    422
         TooLargeError                 413
         NotAcceptableError            406
+        UnsupportedMediaError         415
         UnknownLanguageError          404
         CypherReadError               422
         UnknownMethodError            422
@@ -129,6 +130,13 @@ class NotAcceptableError(InputError):
 
     status = 406
     title = "Not acceptable"
+
+
+class UnsupportedMediaError(InputError):
+    """A body of a media type that is not read."""
+
+    status = 415
+    title = "Unsupported media type"
 
 
 class UnknownLanguageError(InputError):

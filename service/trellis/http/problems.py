@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.responses import JSONResponse
 
-from trellis.domain.errors import RateLimitError, TrellisError
+from trellis.domain.errors import RateLimitError, TrellisError, UnsupportedMediaError
 from trellis.wire.problems import MEDIA_TYPE, Problem, describe_error
 
 _BUSY_SECONDS = 1  # until a server that is busy may have a turn again
@@ -25,6 +25,8 @@ def render_error(
     headers = build_retry_header(error.status, ready_seconds)
     if isinstance(error, RateLimitError) and error.retry_seconds:
         headers["Retry-After"] = str(error.retry_seconds)
+    if isinstance(error, UnsupportedMediaError):
+        headers["Accept"] = "application/json"
     return render_problem(body, headers, **members)
 
 
@@ -32,7 +34,7 @@ def render_problem(
     body: Problem, headers: dict[str, str] | None = None, **members: Any
 ) -> JSONResponse:
     """A problem as a response, with further members if any are given."""
-    content = {**body.model_dump(), **members}
+    content = {**body.write_members(), **members}
     return JSONResponse(content, body.status, headers=headers, media_type=MEDIA_TYPE)
 
 

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from typing import Annotated, Self
 
-from pydantic import BaseModel, ConfigDict, Field, StrictBool, field_validator
+from pydantic import ConfigDict, Field, StrictBool, field_validator
 from pydantic.config import JsonDict
 
 from trellis.domain.conversation import MOST_TURNS, Turn
 from trellis.domain.question import PATTERN
 from trellis.wire.bodies import ReplyBody
+from trellis.wire.request_bodies import RequestBody
 
 _TEXT: JsonDict = {"minLength": 1, "maxLength": 2_000, "pattern": PATTERN}
 Text = Annotated[str, Field(json_schema_extra=_TEXT)]
@@ -19,7 +20,7 @@ Text = Annotated[str, Field(json_schema_extra=_TEXT)]
 def require_number(value: object) -> object:
     """Accept JSON numbers only; pydantic alone would also accept `"5"` and `true`."""
     if isinstance(value, bool | str):
-        raise ValueError("Input should be a number")
+        raise ValueError("must be a number")
     return value
 
 
@@ -38,7 +39,7 @@ def _build_example_config(*examples: JsonDict) -> ConfigDict:
     return ConfigDict(json_schema_extra={"examples": list(examples)})
 
 
-class BudgetBody(BaseModel):
+class BudgetBody(RequestBody):
     """The most that a question may cost; lower limits of the service still hold."""
 
     seconds: float | None = Field(None, ge=1, le=3_600, description="From asking to answering.")
@@ -48,7 +49,7 @@ class BudgetBody(BaseModel):
     _numbers = field_validator("seconds", "rows", "tokens", mode="before")(require_number)
 
 
-class TurnBody(BaseModel):
+class TurnBody(RequestBody):
     """An earlier question of the conversation, and what is known of its answer."""
 
     question: Text
@@ -76,7 +77,7 @@ class TurnBody(BaseModel):
         return Turn(self.question, answers, tuple(self.topics or ()), self.reading)
 
 
-class QuestionRequest(BaseModel):
+class QuestionRequest(RequestBody):
     """A question, and how to answer it."""
 
     model_config = _build_example_config(
@@ -117,7 +118,7 @@ class QuestionRequest(BaseModel):
     _numbers = field_validator("limit", mode="before")(require_number)
 
 
-class LinkRequest(BaseModel):
+class LinkRequest(RequestBody):
     """A text whose names are to be linked."""
 
     model_config = _build_example_config(
@@ -127,7 +128,7 @@ class LinkRequest(BaseModel):
     question: Text
 
 
-class RetrievalRequest(BaseModel):
+class RetrievalRequest(RequestBody):
     """Where to start, and how far to go."""
 
     model_config = _build_example_config(
@@ -148,7 +149,7 @@ class RetrievalRequest(BaseModel):
 _STORABLE = r"^[^\x00]*$"  # PostgreSQL keeps no text with NUL
 
 
-class FeedbackRequest(BaseModel):
+class FeedbackRequest(RequestBody):
     """What the asker thinks of an answer."""
 
     model_config = _build_example_config(

@@ -11,11 +11,12 @@ from trellis.steps.claims.describe_form import describe_form
 from trellis.wire.asked import Text
 from trellis.wire.bodies import StepBody
 from trellis.wire.evidence import NodeBody, SubgraphBody, TripleBody, list_triple_names
+from trellis.wire.request_bodies import RequestBody
 
 _TRUTHS = {Truth.TRUE: "true", Truth.FALSE: "false", Truth.OPEN: "open"}
 
 
-class ClaimRequest(BaseModel):
+class ClaimRequest(RequestBody):
     """A claim to verify."""
 
     model_config = ConfigDict(

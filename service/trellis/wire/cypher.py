@@ -9,11 +9,12 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from trellis.domain.cypher import Cell, CypherQuery, Plan, Rows, Verdict
 from trellis.domain.graph import Node, Triple, Walk
+from trellis.wire.request_bodies import RequestBody
 
 _CAPITAL = """MATCH (c:Country {name: $name})-[:HAS_CAPITAL]->(n) RETURN n.name AS capital"""
 
 
-class CypherRequest(BaseModel):
+class CypherRequest(RequestBody):
     """A query and its parameters."""
 
     model_config = ConfigDict(

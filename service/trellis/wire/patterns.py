@@ -25,6 +25,7 @@ from trellis.domain.patterns import (
 )
 from trellis.wire.asked import require_number
 from trellis.wire.evidence import NodeBody, TripleBody
+from trellis.wire.request_bodies import RequestBody
 
 _MOST_LISTED = 100_000  # candidates of one node or edge
 _MOST_MATCHES = 1_000
@@ -39,14 +40,14 @@ Distances = Annotated[
 ]
 
 
-class PatternBody(BaseModel):
+class PatternBody(RequestBody):
     """The pattern: how many nodes, and its edges as pairs of their indices from 0; one part."""
 
     nodes: StrictInt
-    edges: Annotated[list[tuple[StrictInt, StrictInt]], Field(max_length=1_000)] = []
+    edges: list[tuple[StrictInt, StrictInt]] = Field([], max_length=1_000)
 
 
-class NodeCandidatesBody(BaseModel):
+class NodeCandidatesBody(RequestBody):
     """What one node may be: nodes by element id, or any node of a label; each at a distance."""
 
     ids: Names | None = None
@@ -56,7 +57,7 @@ class NodeCandidatesBody(BaseModel):
     @model_validator(mode="after")
     def _check_one_kind(self) -> NodeCandidatesBody:
         if (self.ids is None) == (self.labels is None):
-            raise ValueError("Give either ids or labels")
+            raise ValueError("needs either ids or labels")
         return self
 
     def read_candidates(self) -> NodeCandidates | LabelCandidates:
@@ -66,7 +67,7 @@ class NodeCandidatesBody(BaseModel):
         return LabelCandidates(tuple(self.labels or ()), distances)
 
 
-class RelationCandidatesBody(BaseModel):
+class RelationCandidatesBody(RequestBody):
     """The relationship types that one edge may be, each at a distance."""
 
     types: Names
@@ -76,7 +77,7 @@ class RelationCandidatesBody(BaseModel):
         return RelationCandidates(tuple(self.types), tuple(self.distances))
 
 
-class CandidatesBody(BaseModel):
+class CandidatesBody(RequestBody):
     """For each node and edge of the pattern what it may be; null: anything, at no distance."""
 
     nodes: list[NodeCandidatesBody | None] | None = Field(None, description="Unset: any nodes.")
@@ -85,7 +86,7 @@ class CandidatesBody(BaseModel):
     )
 
 
-class PatternRequest(BaseModel):
+class PatternRequest(RequestBody):
     """A pattern, its candidates, and how many of the nearest subgraphs to give."""
 
     model_config = ConfigDict(

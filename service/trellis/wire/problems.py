@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from typing import Any
 
 from pydantic import BaseModel, Field
 
@@ -11,6 +12,14 @@ from trellis.domain.errors import InputError, TrellisError
 
 MEDIA_TYPE = "application/problem+json"
 _URN = "urn:trellis:problem:"
+
+
+class FieldProblem(BaseModel):
+    """What is wrong with one field of a body, or with one parameter of the address."""
+
+    detail: str = Field(examples=["limit must be at least 1"])
+    pointer: str | None = Field(None, description="The field of the body, as JSON pointer.")
+    parameter: str | None = Field(None, description="The parameter of the address.")
 
 
 class Problem(BaseModel):
@@ -23,6 +32,11 @@ class Problem(BaseModel):
     remedy: str = Field("", examples=["ask something, such as a name and a relation"])
     instance: str = Field("", examples=["/v1/questions"])
     request_id: str = Field("", description="As in `X-Request-ID` and in the service's log.")
+    errors: list[FieldProblem] | None = Field(None, description="Each field that is at fault.")
+
+    def write_members(self) -> dict[str, Any]:
+        """The members that a problem document has."""
+        return self.model_dump(exclude_none=True)
 
 
 def describe_error(error: TrellisError, instance: str, request_id: str = "") -> Problem:

@@ -23,6 +23,7 @@ from trellis.linking.text import name_key
 from trellis.wire.asked import require_number
 from trellis.wire.evidence import NodeBody, TripleBody
 from trellis.wire.patterns import Names, PatternBody, RelationshipBody
+from trellis.wire.request_bodies import RequestBody
 
 _MOST_LISTED = 100_000  # candidates of one node or edge
 _MOST_TRACES = 1_000
@@ -37,7 +38,7 @@ Scores = Annotated[
 ]
 
 
-class AnchorScoresBody(BaseModel):
+class AnchorScoresBody(RequestBody):
     """What one node may be: nodes by element id, or by name; each with a score."""
 
     ids: Names | None = None
@@ -47,7 +48,7 @@ class AnchorScoresBody(BaseModel):
     @check_model(mode="after")
     def _check_one_kind(self) -> AnchorScoresBody:
         if (self.ids is None) == (self.names is None):
-            raise ValueError("Give either ids or names")
+            raise ValueError("needs either ids or names")
         return self
 
     def read_scores(self, named: Mapping[str, Sequence[Node]]) -> AnchorScores:
@@ -68,14 +69,14 @@ class AnchorScoresBody(BaseModel):
         return AnchorScores(tuple(id for id, _ in pairs), tuple(score for _, score in pairs))
 
 
-class RelationScoresBody(BaseModel):
+class RelationScoresBody(RequestBody):
     """The relationship types that one edge may be, each with a score."""
 
     types: Names
     scores: Scores
 
 
-class TraceCandidatesBody(BaseModel):
+class TraceCandidatesBody(RequestBody):
     """For each node and edge of the schema graph what it may be; null: anything, at score 0."""
 
     nodes: list[AnchorScoresBody | None]
@@ -84,7 +85,7 @@ class TraceCandidatesBody(BaseModel):
     )
 
 
-class TraceRequest(BaseModel):
+class TraceRequest(RequestBody):
     """A schema graph, its candidates, and how to trace it."""
 
     model_config = ConfigDict(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -92,12 +93,79 @@ async def test_unusable_bodies(client: httpx.AsyncClient, content: bytes, status
     await still_answers(client)
 
 
-async def test_bodies_of_another_kind(client: httpx.AsyncClient) -> None:
-    for kind in ("text/plain", "application/octet-stream", "multipart/form-data"):
+@pytest.mark.parametrize(
+    "kind", ["text/plain", "application/octet-stream", "multipart/form-data", "nonsense", None]
+)
+async def test_a_body_of_another_kind_is_refused(
+    client: httpx.AsyncClient, kind: str | None
+) -> None:
+    headers = {"content-type": kind} if kind else {}
+    for content in (b"\xff\x00", b'{"question": "The capital of France?"}'):
+        response = await client.post("/v1/questions", content=content, headers=headers)
+        assert is_problem(response, 415)["type"] == "urn:trellis:problem:unsupported-media"
+        assert response.headers["accept"] == "application/json"
+    asked = {"model": "trellis", "messages": [{"role": "user", "content": "France?"}]}
+    chat = await client.post("/v1/chat/completions", content=json.dumps(asked), headers=headers)
+    assert (chat.status_code, chat.json()["error"]["type"]) == (415, "invalid_request_error")
+
+
+async def test_json_by_another_name_is_read(client: httpx.AsyncClient) -> None:
+    for kind in ("application/json; charset=utf-8", "Application/JSON", "application/ld+json"):
         response = await client.post(
-            "/v1/questions", content=b"\xff\x00", headers={"content-type": kind}
+            "/v1/questions",
+            content=b'{"question": "The capital of France?"}',
+            headers={"content-type": kind},
         )
-        is_problem(response, 422)
+        assert response.status_code == 200, response.text
+
+
+@pytest.mark.parametrize(
+    ("path", "body", "said", "pointer"),
+    [
+        ("questions", {"metod": "gcr"}, "'metod'; did you mean 'method'?", "#/metod"),
+        ("questions", {"Topic": ["Paris"]}, "'Topic'; did you mean 'topics'?", "#/Topic"),
+        ("questions", {"budget": {"usd": 1}}, "'usd'; the fields are seconds, rows, tokens",
+         "#/budget/usd"),
+        ("questions", {"history": [{"question": "?", "answer": []}]}, "did you mean 'answers'?",
+         "#/history/0/answer"),
+        ("questions", {"a/b~" * 100: 1}, "a/b~a", None),
+        ("links", {"topics": ["Paris"]}, "'topics'; the fields are question", "#/topics"),
+        ("retrieve/paths", {"hop": 1}, "did you mean 'hops'?", "#/hop"),
+    ],
+)  # fmt: skip
+async def test_an_unknown_field_is_refused_with_the_nearest_one(
+    client: httpx.AsyncClient, path: str, body: dict[str, Any], said: str, pointer: str | None
+) -> None:
+    response = await client.post(f"/v1/{path}", json={"question": "Capital of France?", **body})
+    problem = is_problem(response, 422)
+    assert "unknown field" in problem["detail"]
+    assert said in problem["detail"]
+    [error] = problem["errors"]
+    assert error["detail"] == problem["detail"]
+    assert pointer in (None, error["pointer"])
+    assert len(response.content) < 3_000
+    await still_answers(client)
+
+
+async def test_each_field_at_fault_is_listed_in_words_of_ours(client: httpx.AsyncClient) -> None:
+    asked = {"question": 5, "limit": "3", "budget": {"seconds": 0}, "topics": [], "history": {}}
+    problem = is_problem(await client.post("/v1/questions", json=asked), 422)
+    assert {it["pointer"]: it["detail"] for it in problem["errors"]} == {
+        "#/question": "question must be a text",
+        "#/limit": "limit must be a number",
+        "#/budget/seconds": "budget.seconds must be at least 1",
+        "#/topics": "topics must not be empty",
+        "#/history": "history must be a list",
+    }
+    listed = await client.get("/v1/answers", params={"limit": "many", "before": 0})
+    assert is_problem(listed, 422)["errors"] == [
+        {"detail": "limit must be a whole number", "parameter": "limit"},
+        {"detail": "before must be at least 1", "parameter": "before"},
+    ]
+    for content, said in ((b"", "the body is missing"), (b"[]", "the body must be an object")):
+        headers = {"content-type": "application/json"}
+        response = await client.post("/v1/questions", content=content, headers=headers)
+        assert is_problem(response, 422)["errors"] == [{"detail": said, "pointer": "#"}]
 
 
 async def test_a_body_sent_in_pieces_is_measured_too(client: httpx.AsyncClient) -> None:
@@ -105,7 +173,8 @@ async def test_a_body_sent_in_pieces_is_measured_too(client: httpx.AsyncClient) 
         for _ in range(30):
             yield b" " * 10_000
 
-    is_problem(await client.post("/v1/questions", content=pieces()), 413)
+    kind = {"content-type": "application/json"}
+    is_problem(await client.post("/v1/questions", content=pieces(), headers=kind), 413)
 
 
 async def test_an_unknown_method_is_told_those_there_are(client: httpx.AsyncClient) -> None:
@@ -118,7 +187,7 @@ async def test_addresses_and_verbs_that_are_not_there(client: httpx.AsyncClient)
     is_problem(await client.get("/v1/answers/none"), 404)
     is_problem(await client.get("/v1/answers/%00%ff"), 404)
     response = await client.get("/v1/questions")
-    is_problem(response, 405)
+    assert is_problem(response, 405)["remedy"] == "it takes POST"
     assert response.headers["allow"] == "POST"
     is_problem(await client.get("/v1/answers", params={"limit": "many"}), 422)
     for address in ("/v1/answers", "/v1/answers/none"):

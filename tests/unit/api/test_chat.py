@@ -128,13 +128,18 @@ async def test_other_tasks_are_refused_and_documents_are_skipped(
     [
         ([QUESTION], {"model": "gpt-5"}, openai.NotFoundError, "there is no model 'gpt-5'"),
         ([QUESTION], {"model": "gcr"}, openai.NotFoundError, "see /v1/models"),
-        ([QUESTION], {"n": 3}, openai.BadRequestError, "body.n"),
-        ([], {}, openai.BadRequestError, "body.messages"),
+        ([QUESTION], {"n": 3}, openai.BadRequestError, "n must be 1"),
+        ([], {}, openai.BadRequestError, "messages must not be empty"),
         ([{"role": "user", "content": " "}], {}, openai.BadRequestError, "the question is empty"),
         ([{"role": "user", "content": "a\0"}], {}, openai.BadRequestError, r"U\+0000"),
         ([{"role": "user", "content": "x" * 3_000}], {}, openai.BadRequestError, "2,000"),
         ([{"role": "assistant", "content": "Hi"}], {}, openai.BadRequestError, "not the user's"),
-        ([{"role": "king", "content": "Hi"}], {}, openai.BadRequestError, "body.messages.0.role"),
+        (
+            [{"role": "king", "content": "Hi"}],
+            {},
+            openai.BadRequestError,
+            "0.role must be",
+        ),
         (
             [{"role": "user", "content": [{"type": "image_url"}]}],
             {},
