@@ -65,6 +65,15 @@ _HINTS: dict[OperatorKind, str] = {
 }
 """Further words by which a question may ask for an operator, and mostly does not."""
 
+_THING = r"(?:(?:an?|any) )?(?:\x00+|[\w-]+)(?: (?!(?:or|nor|and)\b)(?:\x00+|[\w-]+))?"
+_JOINT_DENIALS = (
+    ("neither … nor", r"\bneither\b[^?.]*\bn?or\b"),
+    ("no … and no", r"\b(?:no|without)\b[^?.]*(?:,| and| nor)(?: [\w-]+)? (?:no|without)\b"),
+    ("no … or", rf"\b(?:no|without) {_THING},? n?or\b"),
+)
+"""How a question denies two things at once, surest first. The last may say one in two words: `no
+sea or ocean`."""
+
 _COMPILED = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _PATTERNS.items()}
 _HINTED = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _HINTS.items()}
 _ASKS_FOR_NAMES = re.compile(
@@ -95,6 +104,14 @@ def find_possible_operators(question: str, names: Sequence[Span] = ()) -> frozen
     if not _ASKS_FOR_NAMES.search(text):
         hinted.add("yes-no")
     return frozenset(said | hinted | {"choice"})
+
+
+def find_joint_denial(question: str, names: Sequence[Span] = ()) -> str:
+    """How a question denies two things at once, outside of names: `neither … nor`, `no … and no` or
+    `no … or`, the last of which may say one thing in two words; empty where it does not."""
+    text = _blank_names(question, names)
+    found = (form for form, by in _JOINT_DENIALS if re.search(by, text, re.IGNORECASE))
+    return next(found, "")
 
 
 def has_superlative(text: str) -> bool:

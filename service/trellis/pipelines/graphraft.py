@@ -30,12 +30,13 @@ from trellis.steps.align.answer_types.asked_one import Found
 from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
 from trellis.steps.align.doubt import doubt_names_and_words
 from trellis.steps.align.queries.backed_parts import measure_backing
-from trellis.steps.align.queries.counted_items import count_items, count_nodes_once
 from trellis.steps.align.queries.held_back import explain_held_back, explain_named_again
 from trellis.steps.align.queries.held_in_time import explain_query_not_held, hold_in_time
 from trellis.steps.align.queries.misreadings import explain_loose_part
 from trellis.steps.align.queries.narrow_language import join_narrowed, narrow_to_asked
 from trellis.steps.align.queries.reading_likeness import measure_reading_likeness
+from trellis.steps.align.queries.rewritten.counted_items import count_items, count_nodes_once
+from trellis.steps.align.queries.rewritten.joined_denials import join_denials
 from trellis.steps.align.queries.said_operators import (
     explain_unsaid_by_query,
     find_said_operators,
@@ -234,7 +235,8 @@ class GraphRaft:
         for search in (self.search, widen_search(self.search)):
             with record.time_step("decode"):
                 [decoded] = await self.model.decode([prompt], [language], search)
-                counted = count_items(question, decoded, language)
+                joined = join_denials(question, mentions, decoded, language)
+                counted = count_items(question, joined, language)
                 if self.is_general:
                     counted = count_nodes_once(question, counted, language)
                 sentences = hold_in_time(question, counted, language, date.today())
@@ -244,6 +246,7 @@ class GraphRaft:
                     plain = join_unasked_columns(question, sentences)
                     if narrowed := narrow_to_asked(question, mentions, plain, language):
                         [asking] = await self.model.decode([prompt], [narrowed], search)
+                        asking = join_denials(question, mentions, asking, language)
                         asking = hold_in_time(question, asking, language, date.today())
                         plain = join_narrowed(plain, join_unasked_columns(question, asking))
                     weighed = weigh_queries(

@@ -9,8 +9,8 @@ from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import Schema
-from trellis.linking.operators import find_operators
-from trellis.linking.spans import find_occurrences
+from trellis.linking.operators import find_joint_denial, find_operators
+from trellis.linking.spans import Span, find_occurrences
 from trellis.steps.align.queries.said_operators import (
     ALL_OPERATORS,
     explain_unsaid_by_query,
@@ -237,3 +237,26 @@ def test_what_is_left_out_is_not_asked_of(condition: str, is_held_back: bool) ->
     reason = explain_unsaid_by_query(question, (), meaning, "those that know no Ann", NOTHING)
     said = "the question says “except for Ann”, and what was found does not: those that know no Ann"
     assert reason == (said if is_held_back else "")
+
+
+@pytest.mark.parametrize(
+    ("question", "form"),
+    [
+        ("Which films have neither an award nor a studio?", "neither … nor"),
+        ("Which films have no award and no studio?", "no … and no"),
+        ("Who has directed no film and written no film?", "no … and no"),
+        ("Which films have no award or studio?", "no … or"),
+        ("Which films are without an award or a studio?", "no … or"),
+        ("Which films have no award?", ""),
+        ("Which films have no award that has no sponsor?", ""),
+        ("Which films have no award but a studio or a prize?", ""),
+        ("Is Ann or Bob without a studio?", ""),
+    ],
+)
+def test_two_things_may_be_denied_at_once(question: str, form: str) -> None:
+    assert find_joint_denial(question) == form
+
+
+def test_a_name_denies_nothing() -> None:
+    question = "Who wrote Neither Fish nor Fowl?"
+    assert find_joint_denial(question, [Span(10, 31)]) == ""

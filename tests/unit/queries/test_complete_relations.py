@@ -10,7 +10,7 @@ from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.align.queries.complete_relations import complete_relations
+from trellis.steps.align.queries.rewritten.complete_relations import complete_relations
 from trellis.steps.align.queries.said_operators import explain_unsaid_by_query, keep_saying
 from trellis.steps.align.unsaid_relations import find_unsaid_relations
 from trellis.steps.describe.queries.read_meaning import read_meaning

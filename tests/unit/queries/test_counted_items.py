@@ -16,9 +16,9 @@ from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.align.answer_types.asked_one import Found
-from trellis.steps.align.queries.counted_items import count_items, count_nodes_once
 from trellis.steps.align.queries.held_back import explain_held_back, explain_named_again
 from trellis.steps.align.queries.left_out_words import reweigh_properties_left_out
+from trellis.steps.align.queries.rewritten.counted_items import count_items, count_nodes_once
 from trellis.steps.describe.queries.read_meaning import read_meaning
 
 NAME = PropertyKind("name", "STRING")

@@ -7,9 +7,7 @@
     possible_labels      what nodes without a label may be, by their relationships
     narrow_language      the language of queries that give what is asked for
     given_queries        queries that were given for questions with the same words
-    complete_relations   relations that a noun says of a node, and a query does not
-    rewriting            the query of a sentence as a graph, and another one in its place
-    counted_items        the number of a list's items, and of nodes that are matched twice
+    rewritten            queries in place of those that a model wrote
     left_out_words       whether a query leaves out a relation or a label that is named
     misreadings          whether order, comparison or count is another than is said
     bridged_relations    relations of a query that the question says nothing of

@@ -19,7 +19,11 @@ from trellis.domain.links import StoredValue
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.validity import Validity, find_validities
 from trellis.linking.moments import SaidMoment, find_moment
-from trellis.steps.align.queries.rewriting import list_values, read_sentence, rewrite_sentence
+from trellis.steps.align.queries.rewritten.rewriting import (
+    list_values,
+    read_sentence,
+    rewrite_sentence,
+)
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 
 

@@ -23,6 +23,7 @@ from trellis.domain.schema import Schema, says_no
 from trellis.linking.operators import (
     OperatorKind,
     QuestionOperator,
+    find_joint_denial,
     find_possible_operators,
     has_aggregate,
     has_negation,
@@ -31,6 +32,7 @@ from trellis.steps.align.queries.bridged_relations import (
     find_bridged_superlatives,
     says_superlative,
 )
+from trellis.steps.align.queries.rewritten.joined_denials import count_denials
 from trellis.steps.align.unsaid_operators import (
     describe_unsaid,
     find_name_spans,
@@ -89,6 +91,7 @@ def explain_unsaid_by_query(
     unsaid = _list_unsaid(question, mentions, meaning, schema)
     texts = [operator.text for operator in unsaid]
     texts += _list_unsaid_nouns(question, mentions, meaning, schema)
+    texts += _list_unsaid_denials(question, mentions, meaning)
     if not texts and meaning is not None:
         texts = list(filter(None, [_find_asked_excluded(question, meaning)]))
     return describe_unsaid(texts, reading)
@@ -144,7 +147,19 @@ def keep_saying(
         for sentence, meaning in zip(sentences, meanings, strict=True)
         if not _list_unsaid(question, mentions, meaning, schema)
         and not _list_unsaid_nouns(question, mentions, meaning, schema)
+        and not _list_unsaid_denials(question, mentions, meaning)
     ]
+
+
+def _list_unsaid_denials(
+    question: str, mentions: Sequence[Mention], meaning: QueryMeaning | None
+) -> list[str]:
+    """How a question denies two things, where a query denies fewer; `no sea or ocean` may be one
+    thing."""
+    said = find_joint_denial(question, find_name_spans(mentions))
+    if meaning is None or said in ("", "no … or"):
+        return []
+    return [said] if count_denials(meaning.graph, meaning.values) < 2 else []
 
 
 def _list_unsaid(

@@ -16,7 +16,6 @@ from trellis.domain.card import Calibration
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
 from trellis.steps.align.queries.answer_kinds import reweigh_kinds, reweigh_queries
-from trellis.steps.align.queries.complete_relations import complete_relations
 from trellis.steps.align.queries.given_queries import GivenQuery, prefer_given
 from trellis.steps.align.queries.left_out_words import (
     reweigh_flags_left_out,
@@ -25,6 +24,7 @@ from trellis.steps.align.queries.left_out_words import (
     reweigh_properties_left_out,
 )
 from trellis.steps.align.queries.misreadings import is_misbuilt, is_misread
+from trellis.steps.align.queries.rewritten.complete_relations import complete_relations
 from trellis.steps.align.queries.said_operators import keep_saying, reweigh_unasked
 from trellis.steps.align.queries.value_uses import measure_share, reweigh_sentences
 from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning

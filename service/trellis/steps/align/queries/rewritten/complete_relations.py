@@ -10,7 +10,6 @@ import math
 from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import replace
 
-from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.query import (
     Direction,
@@ -20,10 +19,9 @@ from trellis.automata.cypher.query import (
     QueryScope,
 )
 from trellis.domain.decoding import Sentence
-from trellis.domain.errors import CypherReadError
 from trellis.domain.graph import Step
 from trellis.domain.links import Mention
-from trellis.steps.align.queries.rewriting import read_sentence
+from trellis.steps.align.queries.rewritten.rewriting import read_sentence, say_query
 from trellis.steps.align.said_steps import measure_said_steps
 from trellis.steps.link.mask_mentions import mask_mentions
 from trellis.steps.link.vocabulary.label_words import read_label_words
@@ -76,7 +74,7 @@ def _complete_sentence(
     found = [
         whole
         for larger in _add_relation(graph, steps, language)
-        if (whole := _say_query(larger, sentence, language))
+        if (whole := say_query(larger, sentence, language))
     ]
     share = math.log(len(found)) if found else 0.0
     return [replace(whole, score=whole.score - share) for whole in found] or [sentence]
@@ -106,12 +104,3 @@ def _add_relation(
                     edges=(*graph.edges, edge),
                     scopes=(*graph.scopes, QueryScope("some")),
                 )
-
-
-def _say_query(graph: QueryGraph, sentence: Sentence, language: CypherLanguage) -> Sentence | None:
-    """The sentence of a query, with the score of another one; None where the language has none."""
-    try:
-        state = follow_moves(language, spell_query(language, graph))
-    except CypherReadError:
-        return None
-    return replace(sentence, text=state.text.strip(), tokens=(), values=language.values(state))

@@ -18,7 +18,11 @@ from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.decoding import Sentence
 from trellis.domain.schema import Schema
 from trellis.steps.align.answer_types.asked_value import asks_count
-from trellis.steps.align.queries.rewriting import list_values, read_sentence, rewrite_sentence
+from trellis.steps.align.queries.rewritten.rewriting import (
+    list_values,
+    read_sentence,
+    rewrite_sentence,
+)
 
 _COUNT_ONCE = next(form for form in RETURN_FORMS if form.word == "count")
 _OFTEN = re.compile(r"\b(?:times|often|frequent\w*)\b", re.IGNORECASE)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
+from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.reading.queries import read_query
@@ -33,3 +34,12 @@ def rewrite_sentence(
 ) -> Sentence:
     """The sentence with another query in place of its own."""
     return replace(sentence, values=render_query(graph, values))
+
+
+def say_query(graph: QueryGraph, sentence: Sentence, language: CypherLanguage) -> Sentence | None:
+    """The sentence of a query, with the score of another one; None where the language has none."""
+    try:
+        state = follow_moves(language, spell_query(language, graph))
+    except CypherReadError:
+        return None
+    return replace(sentence, text=state.text.strip(), tokens=(), values=language.values(state))

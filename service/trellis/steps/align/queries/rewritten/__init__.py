@@ -1,0 +1,9 @@
+"""Queries in place of those that a model wrote, as sentences of the same language.
+
+    complete_relations  relations that a noun says of a node, and a query does not
+    joined_denials      queries that deny one of two things that are denied
+    counted_items       the number of a list's items, and of nodes that are matched twice
+    rewriting           the query of a sentence as a graph, and another one in its place
+
+Used by `align/queries` and pipelines. Imports the modules of `align` itself.
+"""

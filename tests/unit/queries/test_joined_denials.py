@@ -1,0 +1,134 @@
+"""A question that denies two things is answered by a query that denies both, or not at all."""
+
+from __future__ import annotations
+
+import math
+
+import pytest
+
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.lexicon import number_values
+from trellis.domain.cypher import CypherQuery
+from trellis.domain.decoding import Sentence
+from trellis.domain.links import StoredValue
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.steps.align.queries.rewritten.joined_denials import count_denials, join_denials
+from trellis.steps.align.queries.said_operators import explain_unsaid_by_query
+from trellis.steps.describe.queries.read_meaning import read_meaning
+
+NAME = (PropertyKind("name", "STRING"),)
+SCHEMA = Schema(
+    (
+        LabelKind("Film", 9, "name", (*NAME, PropertyKind("restored", "BOOLEAN"))),
+        *(LabelKind(label, 9, "name", NAME) for label in ("Award", "Studio", "Genre")),
+    ),
+    (
+        RelationshipKind("WON", "Film", "Award", 9),
+        RelationshipKind("PRODUCED_BY", "Film", "Studio", 9),
+        RelationshipKind("IN_GENRE", "Film", "Genre", 9),
+    ),
+    36,
+    36,
+    "films",
+)
+VALUES = {"v0": False, "v1": "Drama"}
+STORED = [StoredValue("Film", "restored", False), StoredValue("Genre", "name", "Drama")]
+LANGUAGE = CypherLanguage(SCHEMA, number_values(STORED))
+NO_AWARD = "MATCH (f:Film) WHERE NOT EXISTS { MATCH (f)-[:WON]->(:Award) } RETURN f"
+NO_STUDIO = "MATCH (f:Film) WHERE NOT EXISTS { MATCH (f)-[:PRODUCED_BY]->(:Studio) } RETURN f"
+NO_GENRE = "MATCH (f:Film) WHERE NOT EXISTS { MATCH (f)-[:IN_GENRE]->(:Genre) } RETURN f"
+NO_DRAMA = (
+    "MATCH (f:Film) WHERE NOT EXISTS { MATCH (f)-[:IN_GENRE]->(:Genre {name: $v1}) } RETURN f"
+)
+NOT_RESTORED = "MATCH (f:Film {restored: $v0}) RETURN f"
+BUT_AWARD = (
+    "MATCH (f:Film)-[:WON]->(:Award) "
+    "WHERE NOT EXISTS { MATCH (f)-[:PRODUCED_BY]->(:Studio) } RETURN f"
+)
+COUNTED = "MATCH (f:Film) WHERE NOT EXISTS { MATCH (f)-[:WON]->(:Award) } RETURN count(f)"
+NEITHER = "Which films have neither an award nor a studio?"
+
+
+def join(question: str, *queries: str) -> list[Sentence]:
+    """What becomes of queries, each half as probable as the one before it."""
+    scores = [math.log(0.5) * rank for rank in range(1, len(queries) + 1)]
+    sentences = [
+        Sentence(query, (), (CypherQuery(query, VALUES),), score, 1)
+        for query, score in zip(queries, scores, strict=True)
+    ]
+    return join_denials(question, (), sentences, LANGUAGE)
+
+
+def count_in(query: str) -> int:
+    meaning = read_meaning(CypherQuery(query, VALUES))
+    assert meaning is not None
+    return count_denials(meaning.graph, meaning.values)
+
+
+def list_denied(sentence: Sentence) -> set[str]:
+    meaning = read_meaning(sentence.values[0])
+    assert meaning is not None
+    assert {scope.kind for scope in meaning.graph.scopes} <= {"none"}
+    return {edge.type for edge in meaning.graph.edges}
+
+
+@pytest.mark.parametrize(
+    "question",
+    [NEITHER, "Which films have no award and no studio?", "Which films have no studio or award?"],
+)
+def test_two_halves_become_one_query(question: str) -> None:
+    [joined] = join(question, NO_AWARD, NO_GENRE, NO_STUDIO)
+    assert list_denied(joined) == {"WON", "PRODUCED_BY"}  # nobody spoke of genres
+    assert math.exp(joined.score) == pytest.approx(0.5 + 0.125)
+    assert joined.text
+
+
+def test_a_flag_that_is_not_set_is_a_half() -> None:
+    [joined] = join("Which films neither won an award nor are restored?", NO_AWARD, NOT_RESTORED)
+    assert list_denied(joined) == {"WON"}
+    assert count_in(joined.values[0].text) == 2
+
+
+@pytest.mark.parametrize(
+    ("question", "queries"),
+    [
+        ("Which films have no award?", (NO_AWARD, NO_STUDIO)),  # only one thing is denied
+        (NEITHER, (NO_AWARD, NO_GENRE)),  # one half is missing
+        (NEITHER, (NO_AWARD, NOT_RESTORED)),  # nobody spoke of what is restored
+        ("Which films have neither an award nor a genre?", (NO_AWARD, NO_DRAMA)),  # or a Drama
+        (NEITHER, (COUNTED, NO_STUDIO)),  # they ask for different things
+        (NEITHER, (BUT_AWARD, NO_AWARD)),  # the one says what the other denies
+    ],
+)
+def test_what_is_no_two_halves_stays(question: str, queries: tuple[str, ...]) -> None:
+    assert [each.text for each in join(question, *queries)] == list(queries)
+
+
+@pytest.mark.parametrize(
+    ("query", "count"),
+    [
+        (NO_AWARD, 1),
+        (BUT_AWARD, 1),
+        (NOT_RESTORED, 1),
+        ("MATCH (f:Film) RETURN f", 0),
+        ("MATCH (g:Genre) WHERE NOT g.name IN ['Drama', 'Noir'] RETURN g", 2),
+        (
+            "MATCH (f:Film) WHERE NOT EXISTS { MATCH (f)-[:IN_GENRE]->(g:Genre) "
+            "WHERE g.name = 'Drama' OR g.name = 'Noir' } RETURN f",
+            2,
+        ),
+    ],
+)
+def test_each_name_that_is_ruled_out_counts(query: str, count: int) -> None:
+    assert count_in(query) == count
+
+
+@pytest.mark.parametrize(
+    ("question", "is_held_back"),
+    [(NEITHER, True), ("Which films have no award?", False), ("No award or prize, which?", False)],
+)
+def test_half_of_a_joint_denial_is_held_back(question: str, is_held_back: bool) -> None:
+    meaning = read_meaning(CypherQuery(NO_AWARD, {}))
+    reason = explain_unsaid_by_query(question, (), meaning, "films without an award", SCHEMA)
+    assert bool(reason) == is_held_back
+    assert not reason or "“neither … nor”" in reason
