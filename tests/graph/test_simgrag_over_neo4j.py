@@ -54,7 +54,7 @@ async def test_all_answers_come_with_the_relationships_that_show_them(
     assert len(reply.answers) == 2
     assert {(t.relation, t.tail.name) for t in reply.triples()} == {("INVESTIGATED_BY", "Kim")}
     assert all(await Neo4jGraph(police).check_triples(reply.triples()))
-    assert reply.reading == "from Kim: what is investigated by it, which is a crime"
+    assert reply.reading == "what is investigated by Kim, which is a crime"
 
 
 async def test_a_kind_that_no_answer_has_gives_none(police: GraphConnection) -> None:

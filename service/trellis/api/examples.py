@@ -30,19 +30,19 @@ _CANDIDATES = [
         "text": "ENT1 -> HAS_CAPITAL",
         "score": -0.061,
         "answers": 1,
-        "reading": "from France: has capital",
+        "reading": "the capital of France",
     },
     {
         "text": "ENT1 <- IN_COUNTRY",
         "score": -3.845,
-        "reading": "from France: what is in country it",
+        "reading": "what is in country France",
     },
 ]
 
 _ANSWERED = {
     "id": _ID,
     "question": "What is the capital of France?",
-    "reading": "from France: has capital",
+    "reading": "the capital of France",
     "method": "gcr",
     "answers": [
         {"name": "Paris", "id": f"{_GRAPH}:892", "labels": ["City"], "score": 0.941, "paths": [0]}

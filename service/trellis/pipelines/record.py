@@ -82,7 +82,7 @@ class Record:
     def claim_none(self, asked_for: CandidateOutcome, confidence: float) -> Reply:
         """The reply that the graph has none of what a candidate asks for."""
         self.candidates = (asked_for, *self.candidates)
-        self.notes.append(f"this graph has nothing {asked_for.reading}")
+        self.notes.append(f"the graph has nothing that matches: {asked_for.reading}")
         reply = self.build_reply(Judgement((), confidence, claims_none=True), ())
         count = 0 if asks_for_number(self.question.text) else None
         return replace(reply, count=count, is_absent=True)

@@ -49,7 +49,7 @@ async def test_an_answer_has_its_facts_as_footnotes(client: openai.AsyncOpenAI, 
     (choice,) = answer.choices
     assert choice.finish_reason == "stop"
     assert choice.message.content == (
-        "Paris [1]\n\n[1] France -HAS_CAPITAL-> Paris\n\nUnderstood as: from France: has capital"
+        "Paris [1]\n\n[1] France -HAS_CAPITAL-> Paris\n\nUnderstood as: the capital of France"
     )
     assert answer.model == model
     assert answer.usage.prompt_tokens == 7

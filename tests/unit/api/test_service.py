@@ -34,7 +34,7 @@ async def test_an_answer_carries_the_facts_it_stands_on(client: httpx.AsyncClien
     assert body["evidence"] == [["France", "HAS_CAPITAL", "Paris"]]
     assert body["paths"] == ["France -HAS_CAPITAL-> Paris"]
     assert body["sentences"] == ["France has capital Paris."]
-    assert body["reading"] == body["candidates"][0]["reading"] == "from France: has capital"
+    assert body["reading"] == body["candidates"][0]["reading"] == "the capital of France"
     assert "verdict" not in body
     france, paris = body["subgraph"]["nodes"]
     assert (france["name"], paris["name"], paris["id"]) == (

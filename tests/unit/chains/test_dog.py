@@ -84,7 +84,7 @@ async def test_a_chain_gives_all_its_answers_with_the_facts_of_each() -> None:
         ("Her", "starred_actors", "Amy Adams"),
         ("Her", "starred_actors", "Joaquin Phoenix"),
     }
-    assert reply.reading == "from Her: starred actors"
+    assert reply.reading == "the actors that Her starred"
     steps = ["link", "retrieve", "decode", "weigh", "ground", "reason", "verify"]
     assert [step.name for step in reply.steps] == steps
 
@@ -130,7 +130,7 @@ async def test_a_conjunction_is_a_chain_with_two_anchors() -> None:
     )
     assert names(reply) == ["Her"]
     assert len(reply.evidence) == 2
-    assert reply.reading.startswith("what both reach: from Amy Adams: ")
+    assert reply.reading.startswith("what starred both Amy Adams and ")
 
 
 async def test_what_goes_on_behind_a_meeting_goes_on_from_there_alone() -> None:

@@ -69,7 +69,7 @@ async def run(*arguments: str, says: str = "", **more: str) -> tuple[int | None,
 async def test_ask_asks_the_service_and_prints_plain_text(url: str) -> None:
     code, out, err = await run("ask", QUESTION, "--url", url)
     assert (code, err) == (0, "")
-    assert out.startswith("understood as: from France: has capital\nParis  ")
+    assert out.startswith("understood as: the capital of France\nParis  ")
     assert "  France -HAS_CAPITAL-> Paris\n" in out
     assert "\x1b" not in out
 
@@ -151,7 +151,7 @@ async def test_chat_keeps_asking(url: str) -> None:
     assert (code, err) == (0, "")
     told_in_order = [
         "nothing was asked yet",
-        "understood as: from France: has capital\n",
+        "understood as: the capital of France\n",
         "Paris  ",
         "France -HAS_CAPITAL-> Paris",
         "tried France -> HAS_CAPITAL",
@@ -195,4 +195,4 @@ async def test_ctrl_c_stops_the_question_and_ctrl_d_ends_the_chat(tmp_path: Path
         model.go.set()
         out, err = await chat.communicate(b"The capital of Germany?\n")
     assert (chat.returncode, err) == (0, b"")
-    assert out.decode().startswith("stopped\nunderstood as: from Germany: has capital\nBerlin  ")
+    assert out.decode().startswith("stopped\nunderstood as: the capital of Germany\nBerlin  ")

@@ -96,7 +96,7 @@ async def test_the_facts_of_the_answer_come_first(service: str) -> None:
     first, second, third = await TrellisRetriever(url=service, k=3).ainvoke(QUESTION)
     assert first.page_content == "France -HAS_CAPITAL-> Paris"
     assert first.metadata["answers"] == ["Paris"]
-    assert first.metadata["reading"] == "from France: has capital"
+    assert first.metadata["reading"] == "the capital of France"
     assert {second.page_content, third.page_content} == {
         "France -BORDERS-> Germany",
         "France -SPEAKS-> French",

@@ -89,7 +89,7 @@ async def test_each_question_is_told_whole() -> None:
         ["France", "SPEAKS", "French"],
     ]
     assert told["seconds"] > 0
-    assert told["reading"] == "from French: what speaks it"
+    assert told["reading"] == "what speaks French"
     assert "error" not in told
 
 

@@ -230,17 +230,17 @@ MENTIONS = [mention((HER, 1.0, "given")), mention((LINE, 1.0, "given"))]
 @pytest.mark.parametrize(
     ("text", "steps", "reading"),
     [
-        ("ENT1 -> a -> ASKED", [Step("directed_by")], "from Her: directed by"),
-        ("ENT1 <- a <- ASKED", [Step("HAS_SEQUEL")], "from Her: what has it as sequel"),
+        ("ENT1 -> a -> ASKED", [Step("directed_by")], "what Her is directed by"),
+        ("ENT1 <- a <- ASKED", [Step("HAS_SEQUEL")], "what has Her as sequel"),
         (
             "ENT1 -> a -> ASKED (person)",
             [Step("directed_by")],
-            "from Her: directed by, which is a person",
+            "what Her is directed by, which is a person",
         ),
         (
             "ENT1 -> a -> ASKED <- a <- ENT2",
             [Step("genre"), Step("genre")],
-            "what both reach: from Her: genre; from Walk the Line: genre",
+            "the genre of both Her and Walk the Line",
         ),
         (
             "ENT1 -> a -> UNKNOWN 1 (actor) -> b -> ASKED",
@@ -260,4 +260,4 @@ def test_a_located_pattern_in_plain_english(text: str, steps: list[Step], readin
 
 def test_a_pattern_that_was_not_located_is_said_in_its_own_words() -> None:
     pattern = read("ENT1 -> directed by -> ASKED")
-    assert describe_pattern(pattern, MENTIONS) == "from Her: directed by"
+    assert describe_pattern(pattern, MENTIONS) == "what Her is directed by"

@@ -80,7 +80,7 @@ async def test_a_pattern_gives_all_its_answers_with_the_facts_of_each() -> None:
         ("Her", "starred_actors", "Joaquin Phoenix"),
     }
     assert [event.name for event in watch] == ["links", "candidates", "evidence"]
-    assert reply.reading == "from Her: starred actors"
+    assert reply.reading == "the actors that Her starred"
     assert reply.confidence == pytest.approx(0.6)
     assert reply.features["distance"] == 0.0
     assert [step.name for step in reply.steps] == [
@@ -97,7 +97,7 @@ async def test_a_pattern_gives_all_its_answers_with_the_facts_of_each() -> None:
 async def test_nodes_of_one_subgraph_are_different_nodes() -> None:
     reply = await ask("Who acts beside Amy Adams?", CO_STAR)
     assert names(reply) == ["Joaquin Phoenix"]
-    assert reply.reading == "from Amy Adams: what starred it as actors, then starred actors"
+    assert reply.reading == "what starred Amy Adams as actors, and the actors that each starred"
 
 
 async def test_two_mentions_meet_in_what_is_asked_for() -> None:
@@ -107,7 +107,7 @@ async def test_two_mentions_meet_in_what_is_asked_for() -> None:
     )
     assert names(reply) == ["Her"]
     assert len(reply.evidence[0].triples) == 2
-    assert reply.reading.startswith("what both reach: from Amy Adams: ")
+    assert reply.reading.startswith("what starred both Amy Adams and ")
 
 
 async def test_a_node_beside_the_walk_restricts_it() -> None:
@@ -152,7 +152,7 @@ async def test_a_relation_in_other_words_is_the_nearest_one_whichever_way_it_lea
 
 async def test_where_nothing_else_is_found_a_relation_may_lead_the_other_way() -> None:
     reply = await ask("Who directed Her?", "ENT1 <- directed_by <- ASKED")
-    assert (names(reply), reply.reading) == (["Spike Jonze"], "from Her: directed by")
+    assert (names(reply), reply.reading) == (["Spike Jonze"], "what Her is directed by")
     assert reply.confidence < (await ask("Who directed Her?", DIRECTOR)).confidence
 
 
@@ -166,7 +166,7 @@ async def test_probability_and_distance_are_weighed_together() -> None:
 async def test_where_no_subgraph_is_like_the_patterns_it_says_what_was_tried() -> None:
     reply = await ask("Who is the spouse of Her?", "ENT1 -> spouse -> ASKED", embedder=None)
     assert (reply.abstained, reply.answers, reply.confidence) == (True, (), 0.0)
-    assert reply.notes == ("no subgraph of the graph is like: from Her: spouse",)
+    assert reply.notes == ("no subgraph of the graph is like: the spouse of Her",)
     assert reply.candidates[0].answer_count is None
 
 

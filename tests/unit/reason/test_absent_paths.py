@@ -29,10 +29,10 @@ async def ask(model: LocalModel, question: str) -> Reply:
 @pytest.mark.parametrize(
     ("question", "reading"),
     [
-        ("Which countries border Japan?", "from Japan: borders"),
-        ("Which rivers flow through Malta?", "from Malta: what flows through it"),
-        ("Which deserts are in Nepal?", "from Nepal: what is desert in it"),
-        ("On which sea does Moldova lie?", "from Moldova: has coast on"),
+        ("Which countries border Japan?", "what Japan borders"),
+        ("Which rivers flow through Malta?", "what flows through Malta"),
+        ("Which deserts are in Nepal?", "what is desert in Nepal"),
+        ("On which sea does Moldova lie?", "what Moldova has coast on"),
     ],
 )
 async def test_a_relation_that_a_node_lacks_is_told(

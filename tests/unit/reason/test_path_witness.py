@@ -95,7 +95,7 @@ async def test_no_method_answers_by_another_relation(method: str, paths: Countin
     assert not reply.answers
     assert reply.is_absent
     assert reply.method == method
-    assert reply.reading == "from Japan: borders"
+    assert reply.reading == "what Japan borders"
 
 
 async def test_what_is_there_is_answered_without_a_wider_search(paths: CountingModel) -> None:

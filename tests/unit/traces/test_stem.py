@@ -66,7 +66,7 @@ async def test_a_trace_gives_its_answer_with_the_assertion_that_found_it() -> No
     assert [fact.text for fact in reply.evidence] == [
         "Her was directed by [ENT1]: Her -directed_by-> Spike Jonze"
     ]
-    assert reply.reading == "from Her: directed by"
+    assert reply.reading == "what Her is directed by"
     assert [step.name for step in reply.steps] == STEPS
     assert [event.name for event in watch] == ["links", "candidates", "evidence"]
     [candidate] = reply.candidates
@@ -129,7 +129,7 @@ async def test_where_the_best_leads_on_the_wrong_way_round_others_are_traced() -
     written = '"ENT1" -> parents -> [ENT1] ; [ENT1] -> spouse -> [ENT2]'
     reply = await ask("Whom did a parent of Leka marry?", said, written, graph=graph, guide=guide)
     assert names(reply) == ["Zog"]
-    assert reply.reading == "from Leka: parents, then spouse"
+    assert reply.reading == "the spouse of what Leka parents"
 
 
 @pytest.mark.parametrize(

@@ -11,23 +11,29 @@ def tell_choice(fused: FusedReply, asked: Sequence[str], *, is_given: bool) -> s
     """Why this reply is given; `is_given`: whether it claims something in the end."""
     name = fused.reply.method
     if fused.reply.held_back:
-        return f"{name} says why what it found is no answer"
+        return f"nothing was chosen: what {name} found does not answer the question"
     if not is_given:
-        return _tell_silence(fused, asked)
+        return f"nothing was chosen: {_tell_silence(fused, asked)}"
     if len(asked) == 1 and fused.reply.says_operators:
-        return f"{name} says more than relations, which no other method can"
+        return f"chosen: {name}, the only method that can count, compare and exclude"
     if len(asked) == 1:
-        return f"{name} was sure enough to be asked alone"
-    said = [f"{_join(fused.agreeing)} found the same" if fused.agreeing else f"{name} was surest"]
+        return f"chosen: {name}, which was confident enough that no other method was asked"
+    text = f"chosen: {name}, the most confident"
+    if fused.agreeing:
+        text = f"chosen: {name}; {_join(fused.agreeing)} found the same"
     if fused.contradicting:
-        said.append(f"{_join(fused.contradicting)} found something else and was less sure")
-    return f"{name} is believed: {'; '.join(said)}"
+        text += f"; {_join(fused.contradicting)} found something else with less confidence"
+    return text
 
 
 def _tell_silence(fused: FusedReply, asked: Sequence[str]) -> str:
     if fused.contradicting:
         return f"{fused.reply.method} and {_join(fused.contradicting)} contradict one another"
-    return f"none of {_join(asked)} was sure enough" if len(asked) > 1 else "it was not sure enough"
+    return (
+        "no method was confident enough"
+        if len(asked) > 1
+        else f"{asked[0]} was not confident enough"
+    )
 
 
 def _join(names: Sequence[str]) -> str:

@@ -1,7 +1,7 @@
 """Describe paths: say in plain English which walks a sentence of the KG-Trie means.
 
-The text is made of the path alone, never of the question: `from Mombasa: in country, then has
-capital`. A step against its relationship is `what flows through it`.
+The text is made of the path alone, never of the question: `the capital of the country that Mombasa
+is in`. A step against its relationship is `what flows through Switzerland`.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Mapping, Sequence
 from trellis.domain.graph import NodeId, PathQuery, RelationPath
 from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
-from trellis.steps.describe.describe_steps import describe_step
+from trellis.steps.describe.describe_steps import describe_meeting, describe_walk, join_meeting
 from trellis.steps.describe.phrases import join_phrases, quote_text
 
 
@@ -33,22 +33,26 @@ def collect_names(mentions: Sequence[Mention], findings: Sequence[Finding]) -> d
 
 
 def _describe_query(query: PathQuery, names: Mapping[NodeId, str]) -> str:
-    paths = [_describe_path(path, names) for path in query.paths]
-    if len(paths) == 1:
-        return paths[0]
-    return f"what {'both' if len(paths) == 2 else 'all'} reach: {'; '.join(paths)}"
+    if len(query.paths) == 1:
+        return _describe_path(query.paths[0], names)
+    if any(any(_name_ends(path, names)) for path in query.paths):
+        return join_meeting([_describe_path(path, names) for path in query.paths])
+    starts = [_name_start(path, names) for path in query.paths]
+    return describe_meeting(starts, [path.steps for path in query.paths])
 
 
 def _describe_path(path: RelationPath, names: Mapping[NodeId, str]) -> str:
-    """One path: its beginning, then its steps, with the nodes that a step must end in."""
-    inner = path.nodes[: len(path.steps) - 1]
-    ends = [_list_names(nodes, names) for nodes in inner] + [""] * len(path.steps)
-    steps = [
-        f"{describe_step(step)}{f' ({end})' if end else ''}"
-        for step, end in zip(path.steps, ends, strict=False)
-    ]
-    anchor = _list_names(path.anchors, names)
-    return f"from {anchor or 'a node without a name'}: {', then '.join(steps) or 'itself'}"
+    """One path, with the nodes that its steps must end in."""
+    return describe_walk(_name_start(path, names), path.steps, _name_ends(path, names))
+
+
+def _name_ends(path: RelationPath, names: Mapping[NodeId, str]) -> list[str]:
+    """The names of the nodes that all steps but the last must end in."""
+    return [_list_names(nodes, names) for nodes in path.nodes[: len(path.steps) - 1]]
+
+
+def _name_start(path: RelationPath, names: Mapping[NodeId, str]) -> str:
+    return _list_names(path.anchors, names) or "a node without a name"
 
 
 def _list_names(nodes: Sequence[NodeId], names: Mapping[NodeId, str]) -> str:

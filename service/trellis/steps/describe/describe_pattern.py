@@ -1,8 +1,8 @@
 """Describe patterns: say in plain English what a pattern asks for, as the graph takes it.
 
 The text is made of the pattern alone, never of the question. Walks that lead to the answer are said
-as paths are: `from Mombasa: in country, then has capital`. Other patterns are said by what holds in
-them: `the answer, where France borders A and A has as capital the answer`.
+as paths are: `the capital of the country that Mombasa is in`. Other patterns are said by what
+holds in them: `the answer, where France borders A and A has as capital the answer`.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from trellis.domain.question_patterns import (
 )
 from trellis.domain.reply import CandidateOutcome
 from trellis.domain.sentences import relation_words
-from trellis.steps.describe.describe_steps import describe_step
+from trellis.steps.describe.describe_steps import describe_meeting, describe_walk
 from trellis.steps.describe.phrases import RelationPhrase, join_phrases, quote_text
 from trellis.steps.retrieve.patterns.located_patterns import LocatedPattern
 
@@ -75,15 +75,12 @@ def describe_failure(candidates: Sequence[CandidateOutcome]) -> str:
 def _describe(pattern: QuestionPattern, steps: Sequence[Step], called: Sequence[str]) -> str:
     walks = list(_iterate_walks(pattern, steps))
     if sum(len(walk) for _, walk in walks) == len(steps):
-        texts = [
-            f"from {called[start]}: {', then '.join(map(describe_step, walk))}"
-            for start, walk in walks
-        ]
+        starts = [called[start] for start, _ in walks]
         kind = _find_kind(pattern)
         ending = f", which is {kind}" if kind else ""
-        if len(texts) == 1:
-            return f"{texts[0]}{ending}"
-        return f"what {'both' if len(texts) == 2 else 'all'} reach: {'; '.join(texts)}{ending}"
+        if len(walks) == 1:
+            return f"{describe_walk(starts[0], walks[0][1])}{ending}"
+        return f"{describe_meeting(starts, [walk for _, walk in walks])}{ending}"
     pairs = zip(pattern.triples, steps, strict=True)
     facts = join_phrases([_state_triple(triple, step, called) for triple, step in pairs])
     return f"{_ANSWER}, where {facts}" if pattern.asked is not None else facts
