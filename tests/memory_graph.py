@@ -104,6 +104,11 @@ class MemoryGraph:
     async def find_by_key(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
         return {key: self._by_key[key] for key in keys if key in self._by_key}
 
+    async def find_by_start(self, start: str, limit: int) -> Sequence[Node]:
+        key = name_key(start)
+        named = [node for node in self.nodes if key and name_key(node.name).startswith(key)]
+        return sorted(named, key=lambda node: (len(name_key(node.name)), node.name))[:limit]
+
     async def find_by_spelling(self, keys: Sequence[str]) -> Mapping[str, Sequence[NodeName]]:
         calls = [NodeName(n, text) for n in self.nodes for text in (n.name, *self._aliases(n))]
         named = {key: [c for c in calls if key in make_spelling_keys(c.text)] for key in keys}

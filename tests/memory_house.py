@@ -93,6 +93,11 @@ class MemoryGraph:
         found = {key: [n for n in self.nodes if name_key(n.name) == key] for key in keys}
         return {key: nodes for key, nodes in found.items() if nodes}
 
+    async def find_by_start(self, start: str, limit: int) -> Sequence[Node]:
+        key = name_key(start)
+        named = [node for node in self.nodes if key and name_key(node.name).startswith(key)]
+        return sorted(named, key=lambda node: (len(name_key(node.name)), node.name))[:limit]
+
     async def find_by_spelling(self, keys: Sequence[str]) -> Mapping[str, Sequence[NodeName]]:
         return dict.fromkeys(keys[:0], ())
 

@@ -30,6 +30,11 @@ class Settings(BaseSettings):
     neo4j_password: SecretStr = Field(
         SecretStr(""), description="Password of Neo4j; empty: no authentication."
     )
+    neo4j_browser_url: str = Field(
+        "",
+        description="Address of Neo4j Browser, as `http://localhost:7474/browser/`: the page opens "
+        "queries there; empty: it offers no link.",
+    )
     neo4j_database: str | None = Field(None, description="Database; unset: the server's default.")
     graph: str = Field(
         DEFAULT_GRAPH,

@@ -171,6 +171,28 @@ async def test_by_text_forgives_typos_and_reads_no_syntax(
     assert links[0].how == "text"
 
 
+@pytest.mark.parametrize(
+    ("start", "names"),
+    [
+        ("ada", ["Ada Lovelace"]),
+        ("CHARLES b", ["Charles_Babbage"]),
+        ("lovelace", []),
+        ("_", []),
+        ("%", []),
+    ],
+)
+async def test_by_start_reads_the_beginning_alone(
+    graph: Graph, start: str, names: list[str]
+) -> None:
+    assert [node.name for node in await graph.find_by_start(start, 5)] == names
+
+
+async def test_by_start_gives_the_shortest_first_and_no_more_than_wanted(graph: Graph) -> None:
+    every = [node.name for node in await graph.find_by_start("l", 50)]
+    assert every == sorted(every, key=lambda name: (len(name), name.casefold()))
+    assert [node.name for node in await graph.find_by_start("l", 1)] == every[:1]
+
+
 async def test_by_text_answers_each_text_in_its_place(graph: Graph) -> None:
     found = await graph.search_by_text(["", "London", "qqqqqqqqq", '"*:^', "Paris"], 1)
     names = [[link.node.name for link in links] for links in found]

@@ -105,7 +105,7 @@ async def test_a_query_is_selected_where_it_may_not_be_copied(
     async with opening(browser, tmp_path, QUERIED) as page:
         await page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
         await page.keyboard.press("c")
-        await expect(page.locator("#status")).to_have_text("Selected: copy it with Ctrl+C")
+        await expect(page.locator("#status")).to_have_text("Selected. Copy it with Ctrl+C.")
         assert QUERY in await page.evaluate("String(getSelection())")
 
 
@@ -113,13 +113,13 @@ async def test_the_methods_that_were_asked_are_told_with_the_reason(
     browser: Browser, tmp_path: Path
 ) -> None:
     async with opening(browser, tmp_path, QUERIED) as page:
-        await expect(page.locator(".reading")).to_contain_text("asked as: What is the capital of")
+        await expect(page.locator(".reading")).to_contain_text("Asked as: What is the capital of")
         await page.click("summary")
         told = page.locator("#answer details")
         for text in (
             "graphraft: 3 answers",
             "gcr: failed: no <i>paths</i>",
-            "not asked: simgrag, dog",
+            "Not asked: simgrag, dog",
             "graphraft was sure enough",
         ):
             await expect(told).to_contain_text(text)
@@ -136,8 +136,10 @@ async def test_an_answer_of_long_ago_is_drawn_by_its_names(
 
 async def test_what_is_held_back_says_why(browser: Browser, tmp_path: Path) -> None:
     async with opening(browser, tmp_path, HELD) as page:
-        await expect(page.locator("#answer h2")).to_have_text("Held back")
-        await expect(page.locator("#answer")).to_contain_text("it leaves out “tall”")
+        await expect(page.locator("#answer h2")).to_have_text(
+            "What was found does not answer the question"
+        )
+        await expect(page.locator("#answer")).to_contain_text("It leaves out “tall”.")
         await expect(page.locator(".nearest")).to_contain_text("Paris")
         excerpt = page.locator(".nearest .excerpt")
         await expect(excerpt).to_have_text("“A city <b>on</b> the Seine.”")
@@ -145,7 +147,7 @@ async def test_what_is_held_back_says_why(browser: Browser, tmp_path: Path) -> N
 
 async def test_a_claim_is_shown_with_its_verdict(browser: Browser, tmp_path: Path) -> None:
     async with opening(browser, tmp_path, CLAIM) as page:
-        await expect(page.locator("#answer h2")).to_have_text("Supported")
+        await expect(page.locator("#answer h2")).to_have_text("Supported by the graph")
         assert await page.input_value("#question") == CLAIM["claim"]
         assert await page.locator(".facts [role=option]").count() == 1
         assert await page.locator("#follows").is_hidden()

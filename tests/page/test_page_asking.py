@@ -18,10 +18,8 @@ async def test_an_answer_is_told_with_its_facts_and_its_picture(
     async with visiting(browser, tmp_path, MemoryGraph()) as page:
         await ask(page, CAPITAL)
         assert await names_in(page) == ["Paris"]
-        await expect(page.locator(".reading")).to_have_text(
-            "understood as: from France: has capital"
-        )
-        await expect(page.locator(".confidence")).to_contain_text("% sure")
+        await expect(page.locator(".reading")).to_have_text("Understood as: the capital of France")
+        await expect(page.locator(".confidence")).to_contain_text("% confident")
         [fact] = await page.locator(".facts [role=option]").all()
         assert await fact.get_attribute("title") == "France has capital Paris."
         assert await page.get_attribute(".picture", "data-facts") == "1"
@@ -46,7 +44,7 @@ async def test_steps_are_shown_before_there_is_an_answer(browser: Browser, tmp_p
         await page.fill("#question", CAPITAL)
         await page.click("#send")
         await expect(page.locator("#progress")).to_contain_text("France → France")
-        await expect(page.locator("#status")).to_have_text("1 name found, writing candidates")
+        await expect(page.locator("#status")).to_have_text("1 name found. Writing possible answers")
         assert await page.locator("#answer").is_hidden()
         model.go.set()
         await page.wait_for_selector("#answer .names")
@@ -74,7 +72,7 @@ async def test_what_is_not_in_the_graph_is_said_so_with_what_came_nearest(
 ) -> None:
     async with visiting(browser, tmp_path, MemoryGraph()) as page:
         await ask(page, "Who lives in Atlantis?")
-        await expect(page.locator("#answer h2")).to_have_text("Not in this graph")
+        await expect(page.locator("#answer h2")).to_have_text("No answer in this graph")
         assert await page.locator(".facts").count() == 0
         await page.click("summary")
         await expect(page.locator("#answer details")).to_contain_text("Notes")
@@ -84,7 +82,7 @@ async def test_another_language_is_told_what_can_be_asked(browser: Browser, tmp_
     async with visiting(browser, tmp_path, MemoryGraph()) as page:
         await ask(page, "Как зовут столицу Атлантиды?")
         said = page.locator("#answer .said-answer p").first
-        await expect(said).to_contain_text("questions are read in English only")
+        await expect(said).to_contain_text("Questions are read in English only")
 
 
 async def test_a_refusal_says_what_to_do(browser: Browser, tmp_path: Path) -> None:
@@ -110,10 +108,10 @@ async def test_a_service_that_has_gone_is_told(browser: Browser, tmp_path: Path)
 async def test_feedback_reaches_the_store(browser: Browser, tmp_path: Path) -> None:
     async with visiting(browser, tmp_path, MemoryGraph()) as page:
         await ask(page, CAPITAL)
-        await page.keyboard.press("n")
+        await page.click("#say-wrong")
         await page.fill("#expected", "Lyon\n\n Marseille ")
         await page.click("text=Send")
-        await expect(page.locator(".feedback [role=status]")).to_have_text("Kept, thank you.")
+        await expect(page.locator(".feedback [role=status]")).to_have_text("Saved. Thank you.")
         assert await page.get_attribute("#say-wrong", "aria-pressed") == "true"
     store = Store.at(f"sqlite+aiosqlite:///{tmp_path}/answers.db", "default")
     [answer] = await store.list_answers(5)

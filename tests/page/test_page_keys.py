@@ -38,9 +38,7 @@ async def test_arrows_walk_the_facts_and_the_picture_follows(
         assert await page.locator(".facts [tabindex='0']").count() == 1
 
 
-async def test_the_picture_holds_fifty_nodes_and_then_more(
-    browser: Browser, tmp_path: Path
-) -> None:
+async def test_the_list_holds_fifty_nodes_and_then_more(browser: Browser, tmp_path: Path) -> None:
     async with visiting(browser, tmp_path, MemoryGraph(NEIGHBOURS)) as page:
         await ask(page, BORDERS)
         options, more = page.locator(".facts [role=option]"), page.locator(".facts + button")
@@ -78,22 +76,48 @@ async def test_g_hides_and_shows_the_picture(browser: Browser, tmp_path: Path) -
             assert await page.get_attribute("#toggle-picture", "aria-pressed") == str(shown).lower()
 
 
-async def test_y_says_that_the_answer_is_right_once_there_is_one(
-    browser: Browser, tmp_path: Path
-) -> None:
+async def test_no_key_stores_feedback(browser: Browser, tmp_path: Path) -> None:
     async with visiting(browser, tmp_path, MemoryGraph()) as page:
-        await page.keyboard.press("y")
         await ask(page, CAPITAL)
-        await page.keyboard.press("y")
-        await expect(page.locator(".feedback [role=status]")).to_have_text("Kept, thank you.")
+        sent: list[str] = []
+        page.on("request", lambda request: sent.append(f"{request.method} {request.url}"))
+        for key in "abcdefghijklmnopqrstuvwxyz":
+            await page.keyboard.press(key)
+        assert [it for it in sent if it.startswith("POST")] == []
+        await page.click("#say-right")
+        await expect(page.locator(".feedback [role=status]")).to_have_text("Saved. Thank you.")
         await expect(page.locator("#say-right")).to_have_attribute("aria-pressed", "true")
+
+
+async def test_keys_of_one_character_can_be_switched_off(browser: Browser, tmp_path: Path) -> None:
+    async with visiting(browser, tmp_path, MemoryGraph()) as page:
+        await page.click("#show-keys")
+        await page.uncheck("#use-keys")
+        await page.keyboard.press("Escape")
+        await ask(page, CAPITAL)
+        for key in ("g", "?", "/"):
+            await page.keyboard.press(key)
+        assert await page.locator(".picture").is_visible()
+        assert await page.locator("#keys").is_hidden()
+        assert await page.evaluate("document.activeElement.id") != "question"
+        await page.keyboard.press("ArrowDown")
+        await expect(page.locator(".facts [aria-selected=true]")).to_have_count(1)
+        await page.reload()
+        await page.wait_for_selector("#answer .names")
+        await page.keyboard.press("g")
+        assert await page.locator(".picture").is_visible()
+        await page.click("#show-keys")
+        await page.check("#use-keys")
+        await page.keyboard.press("Escape")
+        await page.keyboard.press("g")
+        assert await page.locator(".picture").is_hidden()
 
 
 async def test_the_keys_are_listed(browser: Browser, tmp_path: Path) -> None:
     async with visiting(browser, tmp_path, MemoryGraph()) as page:
         await page.keyboard.press("?")
         keys = await page.locator("#keys kbd").all_inner_texts()
-        assert {"/", "Esc", "↓", "↑", "g", "c", "y", "n"} <= set(keys)
+        assert {"/", "Esc", "↓", "↑", "g", "c"} <= set(keys)
         await page.keyboard.press("Escape")
         await expect(page.locator("#keys")).to_be_hidden()
 

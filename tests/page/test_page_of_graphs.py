@@ -49,8 +49,8 @@ async def test_each_graph_is_asked_by_its_name(browser: Browser, address: str) -
         await expect(page.locator("#follows")).to_be_hidden()
         await ask(page, CAPITAL)
         assert await names_in(page) == ["Versailles"]
-        await page.keyboard.press("y")
-        await expect(page.locator(".feedback [role=status]")).to_have_text("Kept, thank you.")
+        await page.click("#say-right")
+        await expect(page.locator(".feedback [role=status]")).to_have_text("Saved. Thank you.")
         await page.click("nav >> text=History")
         await expect(page.locator("#history-rows li")).to_have_count(1)
         await expect(page.locator("#history-rows")).to_contain_text("Versailles")

@@ -48,7 +48,7 @@ async def test_a_text_is_quoted_with_its_place_and_the_questions_words(
     async with showing(browser, tmp_path, [PASSAGE, WHOLE], ATLAS) as page:
         passage, whole = await page.locator(".facts li").all()
         await expect(passage.locator(".source")).to_have_text(
-            "Harbour Atlas, text`s, from character 3,192 of 6,776"
+            "Harbour Atlas, text`s, starting at character 3,192 of 6,776"
         )
         await expect(passage.locator("blockquote")).to_have_text(f"“…{SAID}…”")
         assert await passage.locator("mark").all_inner_texts() == ["papers", "mill"]
@@ -70,7 +70,7 @@ async def test_a_passage_is_marked_inside_its_text(browser: Browser, tmp_path: P
     async with showing(browser, tmp_path, [PASSAGE, WHOLE], ATLAS) as page:
         await page.route("**/v1/cypher/run", give_text)
         passage, whole = await page.locator(".facts li").all()
-        button = page.get_by_text("Show it in its text")
+        button = page.get_by_text("Show the text around it")
         await expect(button).to_be_hidden()
         await whole.click()
         await expect(button).to_be_hidden()
@@ -88,14 +88,14 @@ async def test_a_passage_is_marked_inside_its_text(browser: Browser, tmp_path: P
         text = "It was written anew."
         await passage.click()
         await button.click()
-        await expect(around).to_have_text("The text is another one now.")
+        await expect(around).to_have_text("The text has changed since the question was answered.")
 
 
 async def test_where_the_text_cannot_be_read_it_is_said(browser: Browser, tmp_path: Path) -> None:
     async with showing(browser, tmp_path, [PASSAGE], ATLAS) as page:
         await page.route("**/v1/cypher/run", lambda route: route.abort())
         await page.click(".facts li")
-        await page.get_by_text("Show it in its text").click()
+        await page.get_by_text("Show the text around it").click()
         await expect(page.locator(".around")).to_contain_text("the service cannot be reached")
 
 

@@ -107,10 +107,10 @@ async def test_a_cut_table_says_its_total(browser: Browser, tmp_path: Path) -> N
     answer = make_answer(("country", "rank"), rows, total=193)
     async with showing(browser, tmp_path, answer) as page:
         note = page.locator("#answer .table p")
-        await expect(note).to_have_text("50 of 193 shown")
+        await expect(note).to_have_text("Showing 50 of 193")
         await page.click("text=Show more (70 rows left)")
         await page.click("text=Show more (20 rows left)")
-        await expect(note).to_have_text("120 of 193 shown")
+        await expect(note).to_have_text("Showing 120 of 193")
         await expect(page.locator("#answer .table > button")).to_be_hidden()
 
 
@@ -119,7 +119,7 @@ async def test_ten_thousand_rows_of_lists_show_the_first(browser: Browser, tmp_p
     rows = [(f"Country {i}", i, *([cells] * 10)) for i in range(10_000)]
     answer = make_answer(tuple(f"column {i}" for i in range(12)), rows)
     async with showing(browser, tmp_path, answer) as page:
-        await expect(page.locator("#answer .table p")).to_have_text("50 of 10,000 shown")
+        await expect(page.locator("#answer .table p")).to_have_text("Showing 50 of 10,000")
         await page.click("#answer th >> text=column 1")
         assert (await read_column(page, 2))[:2] == ["9,999", "9,998"]
 
@@ -133,7 +133,9 @@ async def test_rows_are_saved(browser: Browser, tmp_path: Path, kind: str) -> No
         saved = await saving.value
         assert saved.suggested_filename == f"answer.{kind.lower()}"
         text = (await saved.path()).read_bytes().decode("utf-8-sig")
-        await expect(page.locator(".export [role=status]")).to_have_text(f"Saved as {kind}")
+        await expect(page.locator(".export [role=status]")).to_have_text(
+            f"Saved as answer.{kind.lower()}"
+        )
     if kind == "CSV":
         assert list(csv.reader(io.StringIO(text, newline=""))) == [
             ["country", "population", "independence year"],
@@ -153,6 +155,11 @@ async def test_one_column_stays_a_list_of_names(browser: Browser, tmp_path: Path
     async with listening(app_of(tmp_path, MemoryGraph())) as address:
         await store.save_answer("rows", "?", "graphraft", 0.1, answer)
         async with browsing(browser, f"{address}/#/answers/rows") as page:
-            await expect(page.locator("#answer .names li").last).to_have_text("30 of 193 shown")
+            note = page.locator("#answer .listed [role=status]")
+            await expect(page.locator("#answer h2")).to_have_text("193 countries")
+            await expect(note).to_have_text("Showing 30 of 193")
+            await page.click("text=Show all 40 names")
+            await expect(page.locator("#answer .names li")).to_have_count(40)
+            await expect(note).to_have_text("Showing 40 of 193")
             assert await page.locator("#answer table").count() == 0
     await store.close()

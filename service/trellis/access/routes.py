@@ -31,7 +31,7 @@ OPEN_PATHS = re.compile(
 
 RULES = (
     _rule(r"/v1/questions|/v1/claims|/v1/answers|/v1/answers/[^/]+", "ask"),
-    _rule(r"/v1/conversations/[^/]+", "ask"),
+    _rule(r"/v1/conversations/[^/]+|/v1/names", "ask"),
     _rule(r"/v1/models|/v1/models/[^/]+|/v1/chat/completions", "ask"),
     _rule(r"/v1/answers/[^/]+/feedback", "feedback"),
     _rule(r"/v1/links|/v1/retrieve/\w+", "retrieve"),

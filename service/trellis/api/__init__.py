@@ -7,6 +7,7 @@
     events         the same, as server-sent events
     csv_rows       the rows of an answer as `text/csv`
     links          `POST /v1/links`
+    names          `GET /v1/names`
     retrieve       `POST /v1/retrieve/paths`
     patterns       `POST /v1/retrieve/patterns`
     traces         `POST /v1/retrieve/traces`

@@ -23,6 +23,7 @@ from trellis.api import (
     links,
     methods,
     metrics,
+    names,
     patterns,
     questions,
     retrieve,
@@ -49,7 +50,7 @@ from trellis.settings import Settings
 from trellis.wiring import assemble_house, open_guard
 
 ROUTERS = (
-    *(questions, claims, links, retrieve, patterns, traces, cypher, schema),
+    *(questions, claims, links, names, retrieve, patterns, traces, cypher, schema),
     *(answers, conversations, methods, graphs, chat, health, scraping),
 )
 
@@ -102,7 +103,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
     if settings.mcp:
         verbs = ["GET", "POST", "DELETE"]
         app.router.routes += [Route(path, endpoint, methods=verbs) for path in agents.PATHS]
-    install_page(app)
+    install_page(app, settings.neo4j_browser_url)
     describe_app(app, next(iter(chosen.values())))
     trace_reply, flush = _install_tracing(app, settings)
     return app

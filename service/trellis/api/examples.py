@@ -197,6 +197,9 @@ VERIFIED = _build_json_response(
         "notes": [],
     },
 )
+NAMES = _build_json_response(
+    "The names found", {"names": [{"name": "Kenya", "id": "4:0:1442", "labels": ["Country"]}]}
+)
 LINKED = _build_json_response("The mentions found", {"mentions": [_MENTION]})
 RETRIEVED = _build_json_response(
     "The paths found",

@@ -12,6 +12,7 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.datastructures import MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
+from starlette.responses import JSONResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -41,13 +42,18 @@ _HEADERS = {
 _FOR_EVER = "public, max-age=31536000, immutable"  # of vendored files, whose names have versions
 
 
-def install_page(app: FastAPI) -> None:
-    """Serve the page at `/` and its files below `/page`."""
+def install_page(app: FastAPI, browser_url: str = "") -> None:
+    """Serve the page at `/`, and below `/page` its files and settings.
+
+    `browser_url`: the address of Neo4j Browser, to which the page links; empty: it does not.
+    """
     for suffix, media_type in ((".js", "text/javascript"), (".svg", "image/svg+xml")):
         mimetypes.add_type(media_type, suffix)  # some machines say otherwise, or nothing
     files = StaticFiles(directory=_FOLDER / "static")
     page_itself = StaticFiles(directory=_FOLDER, html=True)  # at "/" alone: `index.html`
     app.router.routes.append(Route("/", _PageHeaders(GZipMiddleware(page_itself))))
+    settings = JSONResponse({"neo4j_browser": browser_url})
+    app.router.routes.append(Route("/page/settings.json", _PageHeaders(settings)))
     app.router.routes.append(Mount("/page", _PageHeaders(GZipMiddleware(files))))
 
 

@@ -55,6 +55,10 @@ class Graph(Protocol):
         """For each key the nodes whose name has it (`name_key`); keys without a node are left
         out."""
 
+    async def find_by_start(self, start: str, limit: int) -> Sequence[Node]:
+        """At most `limit` nodes whose names' keys (`name_key`) begin with that of `start`, the
+        shortest first; of very many, only some are looked at."""
+
     async def find_by_spelling(self, keys: Sequence[str]) -> Mapping[str, Sequence[NodeName]]:
         """For each key the nodes with a name or alias of that spelling (`spellings`)."""
 

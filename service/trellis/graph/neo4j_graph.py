@@ -118,6 +118,10 @@ class Neo4jGraph:
         shown = {key: [n for n in nodes if self._config.shows(n)] for key, nodes in stored.items()}
         return {key: nodes for key, nodes in shown.items() if nodes}
 
+    async def find_by_start(self, start: str, limit: int) -> Sequence[Node]:
+        nodes = await searching.find_by_start(self._connection, start)
+        return [node for node in nodes if self._config.shows(node)][:limit]
+
     async def find_by_spelling(self, keys: Sequence[str]) -> Mapping[str, Sequence[NodeName]]:
         stored = await searching.find_by_spelling(self._connection, keys)
         shown = {k: [c for c in calls if self._config.shows(c.node)] for k, calls in stored.items()}

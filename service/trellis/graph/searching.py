@@ -17,13 +17,18 @@ from trellis.graph.nodes import node_expression, parse_node
 from trellis.linking.closeness import measure_closeness
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.spellings import make_spelling_keys
-from trellis.linking.text import remove_accents
+from trellis.linking.text import name_key, remove_accents
 
 Words = tuple[str, ...]
 
 _EXACT = f"""
 MATCH (n:{NAMED}) WHERE n._trellis_key IN $keys
 RETURN n._trellis_key AS key, {node_expression("n")} AS node ORDER BY key, elementId(n)
+"""
+_BY_START = f"""
+MATCH (n:{NAMED}) WHERE n._trellis_key STARTS WITH $start
+WITH n LIMIT $most
+RETURN {node_expression("n")} AS node ORDER BY size(n._trellis_key), n._trellis_key, elementId(n)
 """
 _ALSO = f"""
 UNWIND $queries AS query
@@ -49,6 +54,7 @@ CALL (row) {{
 }}
 RETURN row, found
 """
+_MOST_STARTED = 500  # nodes of one beginning that are looked at
 _MOST_NODES = 40  # of one query: Lucene ranks them by rare words, then we rank them by spelling
 _MOST_WORDS = 12  # of one query
 _MOST_KEYS = 500  # of one query: Lucene takes about a thousand
@@ -70,6 +76,13 @@ async def find_by_key(connection: GraphConnection, keys: Sequence[str]) -> dict[
     for row in await connection.read_rows(_EXACT, keys=list(keys)):
         nodes[row["key"]].append(parse_node(row["node"]))
     return dict(nodes)
+
+
+async def find_by_start(connection: GraphConnection, start: str) -> list[Node]:
+    """Find nodes whose key begins with that of a text, the shortest first; some of very many."""
+    key = name_key(start)
+    rows = await connection.read_rows(_BY_START, start=key, most=_MOST_STARTED) if key else []
+    return [parse_node(row["node"]) for row in rows]
 
 
 async def find_by_spelling(

@@ -1,17 +1,23 @@
-"""What `POST /v1/links` and `POST /v1/retrieve/paths` answer."""
+"""What `POST /v1/links`, `GET /v1/names` and `POST /v1/retrieve/paths` answer."""
 
 from __future__ import annotations
 
 from pydantic import BaseModel
 
 from trellis.wire.bodies import MentionBody
-from trellis.wire.evidence import TripleBody
+from trellis.wire.evidence import NodeBody, TripleBody
 
 
 class MentionsBody(BaseModel):
     """The mentions found, in the order of the text, none overlapping."""
 
     mentions: list[MentionBody]
+
+
+class NamesBody(BaseModel):
+    """Nodes whose names begin as was asked, the shortest names first."""
+
+    names: list[NodeBody]
 
 
 class PathBody(BaseModel):

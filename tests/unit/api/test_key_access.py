@@ -134,6 +134,7 @@ async def test_an_expired_key_is_refused(door: Door) -> None:
         ("DELETE", "/v1/answers/latest", "ask"),
         ("DELETE", "/v1/conversations/talk", "ask"),
         ("POST", "/v1/answers/latest/feedback", "feedback"),
+        ("GET", "/v1/names?start=Fr", "ask"),
         ("POST", "/v1/links", "retrieve"),
         ("POST", "/v1/retrieve/paths", "retrieve"),
         ("POST", "/v1/retrieve/patterns", "retrieve"),

@@ -204,6 +204,15 @@ async def test_links(client: httpx.AsyncClient) -> None:
     assert mentions[0]["links"][0]["name"] == "France"
 
 
+async def test_names_complete_what_is_typed(client: httpx.AsyncClient) -> None:
+    told = (await client.get("/v1/names", params={"start": "fr"})).json()
+    assert [node["name"] for node in told["names"]] == ["France", "French"]
+    one = await client.get("/v1/names", params={"start": "FR", "limit": 1})
+    assert [node["name"] for node in one.json()["names"]] == ["France"]
+    assert (await client.get("/v1/names", params={"start": "zz"})).json() == {"names": []}
+    assert (await client.get("/v1/names", params={"start": "F"})).status_code == 422
+
+
 async def test_paths_are_retrieved_shortest_first_up_to_a_limit(client: httpx.AsyncClient) -> None:
     body = {"question": "Paris?", "hops": 2}
     found = (await client.post("/v1/retrieve/paths", json=body)).json()

@@ -1,24 +1,29 @@
 /** An answer: what it says, how sure it is, the facts beside their picture, and what led there. */
 
+import { drawChoices, drawOtherMeanings } from "./choices.js";
 import { button, el, fill, nameOf } from "./dom.js";
 import { drawFacts } from "./facts.js";
 import { drawFeedback } from "./feedback.js";
 import { isQuote } from "./passages.js";
-import { drawOrigins, drawQuery } from "./origins.js";
-import { drawExport, drawTable, hasTable, tellCut } from "./table.js";
-import { kindOf, percent } from "./words.js";
+import { drawOrigins } from "./origins.js";
+import { drawQuery } from "./query.js";
+import { drawActions } from "./share.js";
+import { drawTable, hasTable, tellCut } from "./table.js";
+import { countOf, joinNames, kindOf, labelWords, many, percent } from "./words.js";
 
 const MOST_NAMES = 30;
+const MOST_SENTENCES = 3; // that are written out below a single answer
+const FEW = 6; // names that stand in one row
 
 export function showAnswer(element, answer, note) {
   const parts = answer.claim === undefined ? drawAnswer(answer) : drawClaim(answer);
-  fill(element, note ? el("p", { class: "small" }, note) : null, ...parts);
+  const asked = el("p", { class: "asked" }, nameOf(answer.question ?? answer.claim, "said"));
+  fill(element, asked, note ? el("p", { class: "small" }, note) : null, ...parts);
 }
 
 function drawAnswer(answer) {
   return [
     answer.abstained ? drawSilence(answer) : drawNames(answer),
-    drawReading(answer),
     drawFacts(answer),
     drawQuery(answer),
     drawFeedback(answer),
@@ -26,34 +31,58 @@ function drawAnswer(answer) {
   ];
 }
 
+/** What an answer says in a few words: `Nairobi`, `54 countries`, `Yes`. */
+export function headlineOf(answer) {
+  const { answers, columns = [], rows = [], total, count, verdict, wording } = answer;
+  if (wording) return wording;
+  if (verdict) return verdict;
+  const more = joinNames(columns.slice(1).map((name) => `the ${name}`));
+  if (hasTable(answer)) return `${countOf(total ?? rows.length, columns[0])}, with ${more}`;
+  const kinds = new Set(answers.map(({ labels = [] }) => labels[0] ?? ""));
+  const kind = (kinds.size === 1 ? [...kinds][0] : "") || (columns.length === 1 ? columns[0] : "");
+  if (count !== undefined) return answers.length ? countOf(count, kind) : count.toLocaleString("en");
+  if (!answers.length) return "None: nothing in this graph matches";
+  return answers.length === 1 && !total ? answers[0].name : countOf(total ?? answers.length, kind);
+}
+
 function drawNames(answer) {
-  const heading = el("h2", { class: "hidden" }, "Answer");
-  const said = answer.verdict ?? answer.count?.toLocaleString("en");
-  const isEmpty = !said && !answer.answers.length && !answer.wording;
-  const none = isEmpty ? "None: nothing in this graph matches" : null;
+  const { answers, sentences = [], wording, verdict } = answer;
+  const isNamed = answers.length === 1 && !answer.total && answer.count === undefined;
+  const showsName = !hasTable(answer) && isNamed && !verdict && !wording;
   return el(
     "div",
     { class: "said-answer" },
-    heading,
-    said || none ? el("p", { class: "verdict" }, said ?? none) : null,
+    showsName ? null : el("h2", { class: "verdict" }, nameOf(headlineOf(answer), "")),
     hasTable(answer) ? drawTable(answer) : drawNameList(answer),
-    answer.wording ? el("p", { class: "wording" }, nameOf(answer.wording)) : null,
-    hasTable(answer) || answer.answers.length > 1 ? drawExport(answer) : null,
-    drawConfidence(answer.confidence),
+    answers.length === 1 && sentences.length <= MOST_SENTENCES && sentences.length
+      ? el("p", { class: "wording" }, nameOf(sentences.join(" ")))
+      : null,
+    drawReading(answer),
+    el("div", { class: "foot" }, drawConfidence(answer.confidence), drawActions(answer)),
   );
 }
 
 function drawNameList(answer) {
   const { answers, total } = answer;
-  const draw = (node) => (isQuote(node, answer) ? drawQuoted(node) : drawName(node));
-  const names = answers.slice(0, MOST_NAMES).map(draw);
+  if (!answers.length) return null;
+  const kinds = new Set(answers.map(kindOf));
+  const showsKind = answers.length === 1 || kinds.size > 1;
+  const draw = (node) => (isQuote(node, answer) ? drawQuoted(node) : drawName(node, showsKind));
   const all = total ?? answers.length;
-  if (names.length < all) names.push(el("li", { class: "small" }, tellCut(names.length, all)));
-  return names.length ? el("ul", { class: "names" }, names) : null;
+  const list = el("ul", { class: answers.length > FEW ? "names many" : "names" });
+  const note = el("p", { class: "small", role: "status" });
+  const show = (most) => {
+    list.replaceChildren(...answers.slice(0, most).map(draw));
+    more.hidden = most >= answers.length;
+    note.textContent = list.children.length < all ? tellCut(list.children.length, all) : "";
+  };
+  const more = button(`Show all ${many(answers.length, "name")}`, () => show(answers.length));
+  show(MOST_NAMES);
+  return el("div", { class: "listed" }, list, more, note);
 }
 
-function drawName(node) {
-  const kind = node.distinction ?? kindOf(node);
+function drawName(node, showsKind) {
+  const kind = node.distinction ?? (showsKind ? labelWords(kindOf(node)) : "");
   return el("li", {}, nameOf(node.name), kind ? el("span", { class: "kind" }, kind) : null);
 }
 
@@ -64,43 +93,39 @@ function drawQuoted({ name }) {
 
 function drawConfidence(confidence) {
   const meter = el("meter", { min: 0, max: 1, value: confidence, aria: { hidden: "true" } });
-  return el("p", { class: "confidence" }, meter, `${percent(confidence)} sure`);
+  return el("p", { class: "confidence" }, meter, `${percent(confidence)} confident`);
 }
 
 /** How the question was understood, and what was asked where it refers to earlier ones. */
-function drawReading({ reading, asked }) {
-  const parts = [];
-  if (asked) parts.push("asked as: ", nameOf(asked, "said"), el("br"));
-  if (reading) parts.push("understood as: ", nameOf(reading, "said"));
-  return parts.length ? el("p", { class: "reading" }, parts) : null;
+function drawReading(answer) {
+  const { reading, asked, abstained } = answer;
+  const parts = [
+    asked ? el("p", {}, "Asked as: ", nameOf(asked, "said")) : null,
+    reading ? el("p", {}, abstained ? "Closest reading: " : "Understood as: ", nameOf(reading, "said")) : null,
+    ...(abstained ? [] : drawOtherMeanings(answer)),
+  ].filter(Boolean);
+  return parts.length ? el("div", { class: "reading" }, parts) : null;
 }
 
 /** Why nothing is claimed, and what came nearest. */
 function drawSilence(answer) {
   const { linked = [], answers = [] } = answer.nearest ?? {};
+  const title = answer.held_back ? "What was found does not answer the question" : "No answer in this graph";
+  const beside = (node) => `${labelWords(kindOf(node))}, ${percent(node.score)} confident`;
   return el(
     "div",
     { class: "said-answer" },
-    el("h2", { class: "verdict" }, answer.held_back ? "Held back" : "Not in this graph"),
-    answer.held_back ? el("p", {}, nameOf(answer.held_back, "said")) : null,
+    el("h2", { class: "verdict" }, title),
+    answer.held_back ? el("p", {}, nameOf(sentenceOf(answer.held_back), "said")) : null,
     drawChoices(answer),
-    ...drawNearest("What came nearest", answers, (node) => `${kindOf(node)} ${percent(node.score)}`),
-    ...drawNearest("Names were taken for", linked, kindOf),
+    ...drawNearest("The nearest that was found", answers, beside),
+    ...drawNearest("Names that were recognised", linked, (node) => labelWords(kindOf(node))),
+    drawReading(answer),
+    drawActions(answer),
   );
 }
 
-/** The nodes that a name may mean; choosing one is told to whoever listens for `choose`. */
-function drawChoices({ choices = [], question, asked }) {
-  if (!choices.length) return null;
-  const items = choices.map(({ id, name, distinction }) => {
-    const choose = ({ target }) => {
-      const detail = { question: asked ?? question, topics: [id] };
-      target.dispatchEvent(new CustomEvent("choose", { bubbles: true, detail }));
-    };
-    return el("li", {}, button(`${name} (${distinction})`, choose));
-  });
-  return el("ul", { class: "choices" }, items);
-}
+const sentenceOf = (text) => `${text.slice(0, 1).toUpperCase()}${text.slice(1)}${/[.!?]$/.test(text) ? "" : "."}`;
 
 function drawNearest(title, nodes, beside) {
   if (!nodes.length) return [];
@@ -117,9 +142,9 @@ function drawNearest(title, nodes, beside) {
 }
 
 const VERDICTS = {
-  supported: "Supported",
-  refuted: "Refuted",
-  not_enough_evidence: "Not enough evidence",
+  supported: "Supported by the graph",
+  refuted: "Contradicted by the graph",
+  not_enough_evidence: "The graph does not say",
 };
 
 /** A claim that was verified, from the history. */

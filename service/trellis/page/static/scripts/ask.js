@@ -1,12 +1,13 @@
 /** Asking: the form, starter questions, and a question on its way to its answer. */
 
 import { showAnswer } from "./answer.js";
-import { addTurn, beginAt, forgetTurns, listTurns, prepareConversation } from "./conversation.js";
+import { addTurn, beginAt, forgetTurns, listTurns } from "./conversation.js";
 import { button, el, fill } from "./dom.js";
 import { writeAddress } from "./graphs.js";
 import { loadLibrary } from "./picture.js";
 import { Progress } from "./progress.js";
 import { getJson, streamQuestion } from "./service.js";
+import { close as closeSuggestions, forgetSuggestions } from "./suggest.js";
 import { many, moment, percent } from "./words.js";
 
 const MOST_STARTERS = 6;
@@ -23,17 +24,31 @@ export function prepareAsking() {
   byId("answer").addEventListener("choose", ({ detail }) =>
     askQuestion(detail.question, detail.topics),
   );
-  prepareConversation();
+  byId("anew").onclick = askAnew;
 }
 
-/** Begin with the graph that is asked from now on: nothing of another one stays. */
-export function beginWithGraph() {
+/** Begin a conversation from nothing: neither a question nor an answer stays. */
+function askAnew() {
   stopAsking();
+  clear();
+  location.hash = "#/ask";
+  byId("starters").hidden = !byId("starters").querySelector("li");
+  byId("question").focus();
+}
+
+function clear() {
   forgetTurns();
   shown = null;
   byId("question").value = "";
   for (const part of ["problem", "answer", "progress"]) fill(byId(part));
   tell("");
+}
+
+/** Begin with the graph that is asked from now on: nothing of another one stays. */
+export function beginWithGraph() {
+  stopAsking();
+  clear();
+  forgetSuggestions();
   listStarters().catch(() => {}); // the page works without them, and the first question tells why
   listMethods().catch(() => {});
 }
@@ -90,13 +105,12 @@ function describe(question, topics) {
 
 function begin(question) {
   byId("question").value = question;
-  fill(byId("problem"));
-  fill(byId("answer"));
-  fill(byId("progress"));
+  closeSuggestions();
+  for (const part of ["problem", "answer", "progress"]) fill(byId(part));
   byId("starters").hidden = true;
   loadLibrary();
   setBusy(true);
-  tell("Looking for names");
+  tell("Looking for names in the question");
 }
 
 function finish(answer) {
@@ -134,9 +148,9 @@ function tell(text) {
 
 /** What a screen reader says of an answer before it is read. */
 function summarise(answer) {
-  if (answer.abstained) return "Not answered from this graph.";
+  if (answer.abstained) return "No answer in this graph.";
   const found = answer.answers.length ? many(answer.answers.length, "answer") : "No answers";
-  return `${answer.verdict ?? found}, ${percent(answer.confidence)} sure.`;
+  return `${answer.verdict ?? found}, ${percent(answer.confidence)} confident.`;
 }
 
 function present(answer, note) {
@@ -152,7 +166,7 @@ export async function showKeptAnswer(id) {
     byId("question").value = answer.question ?? answer.claim;
     byId("starters").hidden = true;
     fill(byId("problem"));
-    present(answer, answer.asked_at && `asked ${moment(answer.asked_at)}`);
+    present(answer, answer.asked_at && `Asked on ${moment(answer.asked_at)}`);
     shown = id;
     if (answer.claim === undefined) beginAt(answer);
     tell(answer.claim === undefined ? summarise(answer) : "");

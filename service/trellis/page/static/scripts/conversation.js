@@ -1,23 +1,24 @@
 /** The earlier questions of this sitting, to which a question may refer ("and of Uganda?"). */
 
+import { headlineOf } from "./answer.js";
+import { el, nameOf } from "./dom.js";
+import { writeAddress } from "./graphs.js";
+import { shorten } from "./words.js";
+
 const MOST_TURNS = 5;
 const MOST_NAMES = 100; // of one turn, and the longest name, as the service takes them
 const MOST_TOPICS = 20; // nodes that were chosen, of one turn
 const LONGEST_NAME = 2_000;
 const LONGEST = 80_000; // characters of all turns together
+const LONGEST_SHOWN = 120; // characters of a question or an answer there
+const MOST_SHOWN = 20; // earlier turns that stand above the question
 const byId = (id) => document.getElementById(id);
 let turns = [];
-
-export function prepareConversation() {
-  byId("anew").onclick = () => {
-    forgetTurns();
-    byId("question").value = "";
-    byId("question").focus();
-  };
-}
+let thread = []; // the answers of this sitting, each with its question, headline and address
 
 export function forgetTurns() {
   turns = [];
+  thread = [];
   show();
 }
 
@@ -27,6 +28,9 @@ export const listTurns = () => turns;
 /** Remember an answer as the last turn. */
 export function addTurn(answer) {
   turns = [...turns, describeTurn(answer)].slice(-MOST_TURNS);
+  const { id, question, abstained } = answer;
+  const said = abstained ? "no answer" : headlineOf(answer);
+  thread = [...thread.filter((it) => it.id !== id), { id, question, said, address: writeAddress(id) }];
   while (turns.length && JSON.stringify(turns).length > LONGEST) turns = turns.slice(1);
   show();
 }
@@ -34,6 +38,7 @@ export function addTurn(answer) {
 /** Begin at an answer that was given before. */
 export function beginAt(answer) {
   turns = [];
+  if (!thread.some(({ id }) => id === answer.id)) thread = [];
   addTurn(answer);
 }
 
@@ -51,5 +56,12 @@ function describeTurn({ question, asked, answers, mentions = [], reading = "" })
 
 function show() {
   byId("follows").hidden = turns.length === 0;
-  byId("follows-what").textContent = turns.at(-1)?.question ?? "";
+  const earlier = thread.slice(0, -1).slice(-MOST_SHOWN);
+  byId("thread").querySelector("ol").replaceChildren(...earlier.map(drawTurn));
+  byId("thread").hidden = earlier.length === 0;
+}
+
+function drawTurn({ question, said, address }) {
+  const link = el("a", { href: address }, nameOf(shorten(question, LONGEST_SHOWN), "said"));
+  return el("li", {}, link, " ", nameOf(shorten(said, LONGEST_SHOWN), "small"));
 }

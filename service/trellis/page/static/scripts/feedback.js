@@ -28,13 +28,13 @@ export function drawFeedback({ id }) {
       right.setAttribute("aria-pressed", String(isRight));
       wrong.setAttribute("aria-pressed", String(!isRight));
       correction.hidden = true;
-      said.textContent = "Kept, thank you.";
+      said.textContent = "Saved. Thank you.";
     } catch (error) {
       said.textContent = [error.message, error.remedy].filter(Boolean).join("; ");
     }
   }
 
-  const choices = el("div", { class: "head" }, el("h3", {}, "Is this right?"), right, wrong);
+  const choices = el("div", { class: "head" }, el("h3", {}, "Is this answer right?"), right, wrong);
   return el("section", { class: "feedback" }, choices, correction, said);
 }
 
@@ -43,7 +43,7 @@ function drawCorrection(send) {
   const form = el(
     "form",
     { hidden: true },
-    el("label", { htmlFor: "expected" }, "What would have been right? One name a line, or nothing."),
+    el("label", { htmlFor: "expected" }, "What is the right answer? Write one name per line, or leave it empty."),
     field,
     el("button", { type: "submit" }, "Send"),
   );

@@ -20,6 +20,7 @@ export function readFacts({ evidence = [], sentences = [], subgraph }) {
       tail: value
         ? { id: `${value.node} ${relation}`, name: writeValue(value), labels: [], isValue: true }
         : (nodes.get(edge?.target) ?? { id: tail, name: tail, labels: [] }),
+      index,
       relation,
       passage: value?.said ? readPassage(value) : null,
       sentence: sentences[index] ?? `${head} ${relation} ${tail}`,
@@ -35,14 +36,14 @@ function writeValue({ value, length }) {
   return `${text}… (cut: ${length.toLocaleString("en")} ${unit} in all)`;
 }
 
-/** The ids of the nodes that the question named; of the first fact's head where it named none. */
+/** The ids of the nodes that the question named. */
 export function findTopics(facts, { mentions = [] }) {
   const links = mentions.flatMap((mention) => mention.links ?? mention.nodes ?? []);
   const ids = new Set(links.map(({ id }) => id));
   const names = new Set(links.filter(({ id }) => !id).map(({ name }) => name));
   const ends = facts.flatMap(({ head, tail }) => [head, tail]);
   const topics = ends.filter(({ id, name }) => ids.has(id) || names.has(name)).map(({ id }) => id);
-  return [...new Set(topics.length ? topics : [facts[0].head.id])];
+  return [...new Set(topics)];
 }
 
 /** The facts in parts, in order; each part brings at most 50 nodes that no part before it has. */

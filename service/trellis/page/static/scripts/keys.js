@@ -1,26 +1,33 @@
-/** The keys of the page: each presses a button that is there to be seen, or moves the focus. */
+/** The keys of the page: each presses a button that is there to be seen, or moves the focus.
+ *  Those that are a single character can be switched off. */
 
-const PRESSED = { g: "toggle-picture", c: "copy-query", y: "say-right", n: "say-wrong" };
+const PRESSED = { g: "toggle-picture", c: "copy-query" };
+const KEPT = "trellis-keys-off";
 
 export function listenToKeys({ showKeys, stop }) {
+  const use = document.getElementById("use-keys");
+  use.checked = localStorage.getItem(KEPT) === null;
+  use.onchange = () => (use.checked ? localStorage.removeItem(KEPT) : localStorage.setItem(KEPT, "yes"));
   addEventListener("keydown", (event) => {
     if (event.ctrlKey || event.metaKey || event.altKey || document.querySelector("dialog[open]")) {
       return;
     }
+    if (event.defaultPrevented) return;
     if (event.key === "Escape") {
       stop();
       if (isField(event.target)) event.target.blur();
-    } else if (!isField(event.target) && press(event.key, showKeys)) {
+    } else if (!isField(event.target) && press(event.key, use.checked, showKeys)) {
       event.preventDefault();
     }
   });
 }
 
 /** Do what a key stands for; whether it stands for anything now. */
-function press(key, showKeys) {
+function press(key, usesLetters, showKeys) {
+  if (key === "ArrowDown") return enterFacts();
+  if (!usesLetters) return false;
   if (key === "/") return focusQuestion();
   if (key === "?") return showKeys() ?? true;
-  if (key === "ArrowDown") return enterFacts();
   const pressed = document.getElementById(PRESSED[key] ?? "");
   if (!pressed || pressed.disabled || pressed.offsetParent === null) return false;
   pressed.click();

@@ -2,10 +2,11 @@
 
 import { askQuestion, beginWithGraph, prepareAsking, showKeptAnswer, stopAsking } from "./ask.js";
 import { followGraph, listGraphs, readAddress } from "./graphs.js";
-import { showHistory } from "./history.js";
+import { prepareHistory, showHistory } from "./history.js";
 import { listenToKeys } from "./keys.js";
 import { showSchema } from "./schema.js";
 import { changeKey, onKeyWanted } from "./service.js";
+import { prepareSuggestions } from "./suggest.js";
 
 const VIEWS = { ask: () => {}, history: showHistory, schema: () => showSchema(askFromElsewhere) };
 
@@ -77,6 +78,8 @@ document.getElementById("show-keys").onclick = () => keys.showModal();
 listenToKeys({ showKeys: () => keys.showModal(), stop: stopAsking });
 addEventListener("hashchange", follow);
 prepareAsking();
+prepareHistory();
+prepareSuggestions();
 followGraph();
 beginWithGraph();
 follow();

@@ -5,11 +5,11 @@ import { duration, many, percent } from "./words.js";
 
 const STANCES = {
   answered: ({ answer_count }) => many(answer_count, "answer"),
-  none: () => "says that there are none",
-  abstained: () => "found nothing that it is sure of",
-  held_back: () => "held back what it found",
+  none: () => "found that there is none",
+  abstained: () => "was not confident in what it found",
+  held_back: () => "found something that does not answer the question",
   failed: ({ problem }) => `failed: ${problem}`,
-  late: () => "was not ready in time",
+  late: () => "took too long",
 };
 
 export function drawOpinions(opinions) {
@@ -24,7 +24,7 @@ function drawOpinion(opinion) {
     {},
     el("span", { class: "share" }, percent(confidence)),
     el("span", {}, nameOf(method, "said"), ": ", nameOf(said, "said")),
-    el("span", { class: "small" }, duration(seconds), agrees ? " · as given" : ""),
+    el("span", { class: "small" }, duration(seconds), agrees ? " · same answer" : ""),
   );
 }
 
@@ -32,7 +32,7 @@ function drawOpinion(opinion) {
 export function drawChoice({ methods, skipped, reason }) {
   return [
     drawOpinions(methods),
-    skipped.length ? el("p", { class: "small" }, `not asked: ${skipped.join(", ")}`) : null,
+    skipped.length ? el("p", { class: "small" }, `Not asked: ${skipped.join(", ")}`) : null,
     el("p", {}, nameOf(reason, "said")),
   ];
 }

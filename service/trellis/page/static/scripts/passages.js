@@ -25,7 +25,7 @@ export function drawPassage({ head, relation, passage }) {
 }
 
 function tellPlace({ from, whole }) {
-  return `from character ${from.toLocaleString("en")} of ${whole.toLocaleString("en")}`;
+  return `starting at character ${from.toLocaleString("en")} of ${whole.toLocaleString("en")}`;
 }
 
 /** The text in quotation marks; words that the question says are marked. */
@@ -56,7 +56,7 @@ export class TextAround {
   #passage = null;
 
   constructor() {
-    this.open = button("Show it in its text", () => this.#show());
+    this.open = button("Show the text around it", () => this.#show());
     const label = "The passage in its text";
     this.text = el("div", { class: "around", role: "region", tabIndex: 0, aria: { label } });
     this.element = el("div", {}, this.open, this.text);
@@ -92,7 +92,7 @@ async function drawAround(passage) {
   const { rows } = await postJson("cypher/run", { query, params });
   const text = rows[0]?.[0] ?? "";
   const at = text.indexOf(passage.text);
-  if (at < 0) return ["The text is another one now."];
+  if (at < 0) return ["The text has changed since the question was answered."];
   const behind = text.slice(at + passage.text.length);
   const ends = from + size >= passage.whole;
   return [

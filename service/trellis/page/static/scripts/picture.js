@@ -1,11 +1,16 @@
 /** The picture of the facts. It mirrors the list, which is the control; no reader is told of it. */
 
+import { buildDrawing } from "./bundles.js";
 import { el } from "./dom.js";
-import { buildLook } from "./look.js";
+import { placeNodes } from "./layers.js";
+import { KINDS, buildLook } from "./look.js";
+import { relationWords, shorten } from "./words.js";
 
 const WHERE = "../vendor/cytoscape-3.34.4.js";
-const CROWDED = 6; // more nodes stand in circles, not in rows
-const LONGEST = 40; // characters of a value in the picture; the list has it whole
+const LONGEST = 60; // characters of a label; the list has it whole
+const LONGEST_WORD = 15; // letters that fit into the width of a label
+const MOST_LABELLED = 2; // edges of one relation at one node that each say its name
+const [LEAST_HEIGHT, MOST_HEIGHT] = [150, 460]; // pixels
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 let library = null;
@@ -20,13 +25,17 @@ export class Picture {
   static #shown = null; // there is one at a time
   #gone = new AbortController();
   #drawn = null; // a promise of the drawing: the library is loaded with the first picture
+  #facts = [];
+  #chosen = null; // the number of the chosen fact
   #roles;
-  #onChosen;
+  #events;
 
-  /** `roles`: ids of `topics` and `answers`; `onChosen(index)`: a fact was chosen by pointer. */
-  constructor(roles, onChosen) {
-    this.#roles = roles;
-    this.#onChosen = onChosen;
+  /** `roles`: ids of `topics` and `answers`; `events`: `onChosen(index)`, a fact was chosen by
+   *  pointer, and `onDrawn({kinds, hasBundles})`: it was drawn with these kinds, each with
+   *  the number of its colour. */
+  constructor(roles, events) {
+    this.#roles = { ...roles, opened: new Set() };
+    this.#events = events;
     this.element = el("div", { class: "picture", aria: { hidden: "true" } });
     Picture.#shown?.#close();
     Picture.#shown = this;
@@ -38,36 +47,60 @@ export class Picture {
     (await this.#drawn)?.destroy();
   }
 
-  /** Add facts, the first of which has the number `first`. */
-  async add(facts, first) {
-    const elements = facts.flatMap((fact, at) => this.#describe(fact, first + at));
-    this.#drawn = (this.#drawn ?? this.#begin()).then((drawing) => {
-      drawing?.add(elements.filter(({ data }) => drawing.getElementById(data.id).empty()));
-      if (drawing) this.#arrange(drawing);
-      return drawing;
-    });
-    if (await this.#drawn) this.element.dataset.facts = String(first + facts.length);
+  /** Draw more facts; those with an `index` are of the list. */
+  async add(facts) {
+    this.#facts.push(...facts);
+    await this.#draw();
+  }
+
+  /** Draw the nodes of all bundles one by one, or bundle them again. */
+  async open(isOpen) {
+    const { nodes } = buildDrawing(this.#facts, { ...this.#roles, opened: new Set() });
+    this.#roles.opened = new Set(isOpen ? nodes.map(({ key }) => key).filter(Boolean) : []);
+    await this.#draw();
   }
 
   async point(index) {
+    this.#chosen = index;
     const drawing = await this.#drawn;
     if (!drawing) return;
-    const edge = drawing.getElementById(`fact ${index}`);
     drawing.elements().removeClass("chosen faint");
-    drawing.elements().not(edge.union(edge.connectedNodes())).addClass("faint");
-    edge.union(edge.connectedNodes()).addClass("chosen");
+    const edge = drawing.edges().filter((it) => it.data("facts").includes(index)).first();
+    if (edge.nonempty()) {
+      const shown = edge.union(edge.connectedNodes());
+      drawing.elements().not(shown).addClass("faint");
+      shown.addClass("chosen");
+    }
     this.element.dataset.chosen = String(index);
   }
 
+  /** Zoom by a factor around the middle. */
+  async zoom(factor) {
+    const drawing = await this.#drawn;
+    const [x, y] = [this.element.clientWidth / 2, this.element.clientHeight / 2];
+    drawing?.zoom({ level: drawing.zoom() * factor, renderedPosition: { x, y } });
+  }
+
   async fit() {
-    (await this.#drawn)?.resize().fit(undefined, 24);
+    const drawing = await this.#drawn;
+    if (drawing) fit(drawing);
+  }
+
+  async #draw() {
+    this.#drawn = (this.#drawn ?? this.#begin()).then((drawing) => {
+      if (drawing) this.#fill(drawing);
+      return drawing;
+    });
+    if (!(await this.#drawn)) return;
+    if (this.#chosen !== null) await this.point(this.#chosen);
+    this.element.dataset.facts = String(this.#facts.filter(({ index }) => index !== undefined).length);
   }
 
   /** A drawing without facts; null, and no picture, where the library cannot be loaded. */
   async #begin() {
     const cytoscape = await loadLibrary();
     if (cytoscape) return this.#open(cytoscape);
-    this.element.replaceChildren("There is no picture: its library could not be loaded.");
+    this.element.replaceChildren("The picture could not be loaded. The list has all facts.");
     return null;
   }
 
@@ -75,42 +108,96 @@ export class Picture {
     const drawing = cytoscape({
       container: this.element,
       style: buildLook(),
-      minZoom: 0.2,
-      maxZoom: 2.5,
+      minZoom: 0.05,
+      maxZoom: 3,
       userZoomingEnabled: false, // the wheel scrolls the page
-      autoungrabify: false,
     });
-    drawing.on("tap", "edge", ({ target }) => this.#onChosen(target.data("index")));
+    drawing.on("tap", "edge", ({ target }) => this.#choose(target));
     drawing.on("tap", "node", ({ target }) => {
-      this.#onChosen(target.connectedEdges()[0].data("index"));
+      const key = target.data("key");
+      if (!key) return this.#choose(target.connectedEdges()[0]);
+      this.#roles.opened.add(key);
+      return this.#draw();
     });
     const { signal } = this.#gone;
     dark.addEventListener("change", () => drawing.style(buildLook()), { signal });
-    const observer = new ResizeObserver(() => drawing.resize().fit(undefined, 24));
+    const observer = new ResizeObserver(() => fit(drawing));
     observer.observe(this.element);
     signal.addEventListener("abort", () => observer.disconnect());
     return drawing;
   }
 
-  #describe({ head, relation, tail }, index) {
-    const [source, target] = [head, tail].map(({ id }) => `node ${id}`);
-    const edge = { id: `fact ${index}`, index, source, target, label: relation };
-    return [this.#describeNode(head), this.#describeNode(tail), { group: "edges", data: edge }];
+  #choose(edge) {
+    const index = edge?.data("facts").find((it) => it !== undefined);
+    if (index !== undefined) this.#events.onChosen(index);
   }
 
-  #describeNode({ id, name, isValue }) {
+  #fill(drawing) {
+    const { nodes, edges } = buildDrawing(this.#facts, this.#roles);
+    for (const node of nodes) node.label = shorten(node.name, LONGEST);
     const { topics, answers } = this.#roles;
-    const role = topics.includes(id) ? "topic" : answers.includes(id) ? "answer" : "";
-    const label = isValue && name.length > LONGEST ? `${name.slice(0, LONGEST)}…` : name;
-    const classes = isValue ? "value" : role;
-    return { group: "nodes", data: { id: `node ${id}`, label }, classes };
+    const { places, height, width } = placeNodes(nodes, topics.length ? topics : answers);
+    const kinds = numberKinds(nodes);
+    const scale = Math.min(1, (this.element.clientWidth || width) / (width + 40));
+    this.element.style.height = `${Math.max(LEAST_HEIGHT, Math.min(MOST_HEIGHT, height * scale + 60))}px`;
+    drawing.elements().remove();
+    drawing.add([
+      ...nodes.map((node) => ({
+        group: "nodes",
+        data: { id: node.id, label: node.label, key: node.key },
+        position: places.get(node.id),
+        classes: `${classesOf(node, kinds)} ${places.get(node.id).side}`,
+      })),
+      ...labelEdges(edges),
+    ]);
+    fit(drawing);
+    const hasBundles = nodes.some(({ key }) => key) || this.#roles.opened.size > 0;
+    this.#events.onDrawn({ kinds: [...kinds], hasBundles });
   }
+}
 
-  #arrange(drawing) {
-    const roots = drawing.nodes(".topic");
-    const crowded = drawing.nodes().length > CROWDED;
-    drawing
-      .layout({ name: "breadthfirst", roots, circle: crowded, directed: false, padding: 24 })
-      .run();
+function fit(drawing) {
+  drawing.resize().fit(undefined, 16);
+  if (drawing.zoom() > 1.15) drawing.zoom(1.15).center();
+}
+
+/** A number for each kind, the most frequent first: its colour. */
+function numberKinds(nodes) {
+  const counts = new Map();
+  for (const { kind, isValue, members } of nodes) {
+    if (kind && !isValue) counts.set(kind, (counts.get(kind) ?? 0) + (members?.length ?? 1));
   }
+  const kinds = [...counts].sort((a, b) => b[1] - a[1]).slice(0, KINDS);
+  return new Map(kinds.map(([kind], number) => [kind, number]));
+}
+
+function classesOf({ name, role, kind, key, isValue }, kinds) {
+  const colour = kinds.has(kind) ? `kind-${kinds.get(kind)}` : "";
+  const long = name.split(/[\s-]/).some(({ length }) => length > LONGEST_WORD) ? "long" : "";
+  return [isValue ? "value" : role, isValue ? "" : colour, key ? "bundle" : "", long].join(" ");
+}
+
+/** The edges; of many that say the same at one node, one in the middle has the name. */
+function labelEdges(edges) {
+  const fans = new Map();
+  for (const edge of edges) {
+    for (const end of [edge.source, edge.target]) {
+      const key = JSON.stringify([end, edge.relation]);
+      fans.set(key, [...(fans.get(key) ?? []), edge]);
+    }
+  }
+  const silent = new Set();
+  for (const fan of fans.values()) {
+    if (fan.length <= MOST_LABELLED) continue;
+    const said = fan[Math.floor(fan.length / 2)];
+    for (const edge of fan) if (edge !== said) silent.add(edge);
+  }
+  return edges.map((edge) => {
+    const { id, source, target, relation, facts, both } = edge;
+    const name = relationWords(relation);
+    const label = silent.has(edge) ? "" : name;
+    const isBundle = [source, target].some((end) => end.startsWith("bundle "));
+    const classes = [both ? "both" : "", isBundle ? "bundle" : "", facts.every((it) => it === undefined) ? "context" : ""];
+    return { group: "edges", data: { id, source, target, label, name, facts }, classes: classes.join(" ") };
+  });
 }

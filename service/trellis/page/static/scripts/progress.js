@@ -34,7 +34,7 @@ export class Progress {
 
   #showLinks(round, mentions) {
     round.links = el("ul", { class: "chips" }, mentions.map(drawMention));
-    this.#tell(`${many(mentions.length, "name")} found, writing candidates`);
+    this.#tell(`${many(mentions.length, "name")} found. Writing possible answers`);
   }
 
   #showChain(round, triples) {
@@ -45,12 +45,12 @@ export class Progress {
 
   #showCandidates(round, candidates) {
     round.candidates = drawCandidates(candidates.slice(0, MOST_CANDIDATES));
-    this.#tell(`${many(candidates.length, "candidate")}, weighing the facts`);
+    this.#tell(`${many(candidates.length, "possible reading")}. Checking the facts`);
   }
 
   #showEvidence(round, evidence) {
-    round.evidence = el("p", {}, `${many(evidence.length, "fact")} to choose from`);
-    this.#tell(`${many(evidence.length, "fact")}, choosing the answer`);
+    round.evidence = el("p", {}, `${many(evidence.length, "fact")} found`);
+    this.#tell(`${many(evidence.length, "fact")}. Choosing the answer`);
   }
 
   #showOpinion(round, opinion) {
@@ -61,7 +61,7 @@ export class Progress {
 }
 
 function drawRound(round, index) {
-  const again = index > 0 ? el("p", { class: "small" }, "asked in another way") : null;
+  const again = index > 0 ? el("p", { class: "small" }, "Another method:") : null;
   const parts = [again, round.links, round.chain, round.candidates, round.evidence];
   return el("div", { class: "round" }, [...parts, round.opinions]);
 }

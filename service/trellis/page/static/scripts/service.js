@@ -37,6 +37,13 @@ export const getText = async (path, accept) =>
 /** What a route answers that is the same for all graphs. */
 export const getShared = async (path) => (await send(`v1/${path}`)).json();
 
+/** Settings of the page, such as the address of Neo4j Browser. */
+export const getPageSettings = () =>
+  (pageSettings ??= reach("page/settings.json", {}).then((response) => response.json()));
+let pageSettings = null;
+
+export const deletePath = (path) => send(root + path, { method: "DELETE" });
+
 export const postJson = async (path, body) => (await send(root + path, asPost(body))).json();
 
 /** Ask a question; `onEvent(name, data)` is called as its events come. Aborting it stops it.

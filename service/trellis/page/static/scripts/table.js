@@ -1,9 +1,7 @@
-/** The rows of an answer as a table that can be sorted, and taken along as CSV or JSON. */
+/** The rows of an answer as a table that can be sorted. */
 
 import { cellOf, compareCells, isNumber } from "./cells.js";
 import { button, el, nameOf } from "./dom.js";
-import { saveFile } from "./files.js";
-import { getText } from "./service.js";
 import { many } from "./words.js";
 
 const WAYS = { none: " ↕", descending: " ↓", ascending: " ↑" }; // beside the names of columns
@@ -84,9 +82,9 @@ class TableView {
   }
 }
 
-/** `20 of 193 shown`. */
+/** `Showing 20 of 193`. */
 export function tellCut(shown, total) {
-  return `${shown.toLocaleString("en")} of ${total.toLocaleString("en")} shown`;
+  return `Showing ${shown.toLocaleString("en")} of ${total.toLocaleString("en")}`;
 }
 
 /** How many rows there would be without a limit, as far as that is known. */
@@ -97,39 +95,4 @@ function countRows({ rows, answers, total }) {
 function isNumberColumn(rows, place) {
   const cells = rows.map((row) => row[place]).filter((cell) => cell !== null);
   return cells.length > 0 && cells.every(isNumber);
-}
-
-/** Buttons that save the rows of an answer, or its answers where it has no rows. */
-export function drawExport(answer) {
-  const told = el("span", { class: "small", role: "status" });
-  const tell = (text) => (told.textContent = text);
-  const save = async (kind, write) => {
-    try {
-      saveFile(`answer.${kind}`, await write());
-      tell(`Saved as ${kind.toUpperCase()}`);
-    } catch (problem) {
-      tell(problem.message);
-    }
-  };
-  return el(
-    "p",
-    { class: "export" },
-    button("CSV", () => save("csv", () => readCsv(answer)), { class: "quiet", title: "Save as CSV" }),
-    button("JSON", () => save("json", () => writeJson(answer)), {
-      class: "quiet",
-      title: "Save as JSON",
-    }),
-    told,
-  );
-}
-
-/** The CSV that the service writes; the mark before it tells spreadsheets that it is UTF-8. */
-const readCsv = async ({ id }) =>
-  `\ufeff${await getText(`answers/${encodeURIComponent(id)}`, "text/csv")}`;
-
-function writeJson({ question, columns, rows, answers, total }) {
-  const table = rows
-    ? { columns, rows }
-    : { columns: ["answer"], rows: answers.map(({ name }) => [name]) };
-  return JSON.stringify({ question, ...table, ...(total && { total }) }, null, 1);
 }
