@@ -158,7 +158,7 @@ class FactView {
 
   /** Buttons that add what else is known of the chosen fact's nodes to the picture. */
   offerNeighbours({ head, tail }) {
-    const ends = [head, tail].filter(({ labels, isValue }) => labels.length && !isValue);
+    const ends = [head, tail].filter(({ id, name, isValue }) => id !== name && !isValue);
     const draw = (node) =>
       button(`Neighbours of ${shorten(node.name, LONGEST)}`, () => this.expand(node), { class: "quiet" });
     fill(this.ends, ends.map(draw));
