@@ -1,4 +1,4 @@
-/** What the picture draws of the facts: one edge for facts that say the same of two nodes, and one
+/** What the picture draws of the facts: values as words beside their nodes, one edge for facts that say the same of two nodes, and one
  *  node for many that differ in nothing but their names ("54 countries"). */
 
 import { countOf } from "./words.js";
@@ -11,7 +11,7 @@ const LEAST_BUNDLED = 3; // of one bundle, where others of their kind are bundle
  * keys of the bundles that are drawn node by node.
  */
 export function buildDrawing(facts, { topics, answers, opened }) {
-  const edges = mergeFacts(facts);
+  const edges = mergeFacts(facts.filter(({ tail }) => !tail.isValue));
   const nodes = collectNodes(facts, edges, topics, answers);
   for (const [key, members] of findBundles(nodes, edges, opened)) bundle(key, members, nodes, edges);
   return { nodes: [...nodes.values()], edges: [...edges.values()] };
@@ -33,11 +33,15 @@ function mergeFacts(facts) {
 
 function collectNodes(facts, edges, topics, answers) {
   const nodes = new Map();
-  for (const { head, tail } of facts) {
+  for (const { head, tail, relation, index } of facts) {
     for (const { id, name, labels, isValue } of [head, tail]) {
       const role = topics.includes(id) ? "topic" : answers.includes(id) ? "answer" : "";
-      if (!nodes.has(id)) nodes.set(id, { id, name, role, isValue, kind: labels?.[0] ?? "", edges: [] });
+      if (isValue || nodes.has(id)) continue;
+      nodes.set(id, { id, name, role, kind: labels?.[0] ?? "", edges: [], values: [], facts: [] });
     }
+    if (!tail.isValue) continue;
+    nodes.get(head.id).values.push({ relation, name: tail.name });
+    nodes.get(head.id).facts.push(index);
   }
   for (const edge of edges.values()) {
     for (const id of new Set([edge.source, edge.target])) nodes.get(id).edges.push(edge);
@@ -54,7 +58,7 @@ function findBundles(nodes, edges, opened) {
     const hub = edge.source === node.id ? edge.target : edge.source;
     if (nodes.get(hub).edges.length === 1) continue;
     const way = edge.both ? "both" : edge.source === hub ? "from" : "to";
-    const key = JSON.stringify([hub, edge.relation, way, node.kind, node.isValue ?? false]);
+    const key = JSON.stringify([hub, edge.relation, way, node.kind]);
     bundles.set(key, [...(bundles.get(key) ?? []), node]);
   }
   const kindOf = (key) => JSON.stringify(JSON.parse(key).slice(1));
@@ -65,7 +69,7 @@ function findBundles(nodes, edges, opened) {
 }
 
 function bundle(key, members, nodes, edges) {
-  const [{ kind, isValue, edges: [first] }] = members;
+  const [{ kind, edges: [first] }] = members;
   const id = `bundle ${key}`;
   const isSource = members[0].id === first.source;
   const ends = isSource ? { source: id } : { target: id };
@@ -75,8 +79,9 @@ function bundle(key, members, nodes, edges) {
   for (const node of members) nodes.delete(node.id);
   for (const [at, old] of edges) if (gone.has(old)) edges.delete(at);
   const role = members.every((node) => node.role === "answer") ? "answer" : "";
-  const name = countOf(members.length, isValue ? "Value" : kind);
-  nodes.set(id, { id, name, role, kind, isValue, edges: [edge], key, members });
+  const name = countOf(members.length, kind);
+  const told = members.flatMap((node) => node.facts);
+  nodes.set(id, { id, name, role, kind, edges: [edge], values: [], facts: told, key, members });
   edges.set(id, edge);
   const hub = nodes.get(isSource ? edge.target : edge.source);
   hub.edges = [...hub.edges.filter((old) => !gone.has(old)), edge];

@@ -1,11 +1,11 @@
 /** Where the nodes of the picture stand: in columns by their distance from what the question names,
  *  so that all reads from left to right and no label lies on another. */
 
-const MOST_ROWS = 14; // of one column; what is more stands in columns beside it
+const MOST_HEIGHT = 380; // pixels of one column; what is more stands in columns beside it
 const LINE = 18; // pixels of one line of a label
 const GAP = 14; // between two labels
 const DISTANCE = 170; // between two columns: room for the names of relations
-export const LABEL_WIDTH = 150;
+export const LABEL_WIDTH = 180;
 const LETTER = 8; // pixels of a letter, and twice as many of a wide one
 
 /**
@@ -40,8 +40,10 @@ function widthOf({ side, isLeft = false }) {
 }
 
 function heightOf({ label }, side) {
-  const width = [...label].reduce((sum, it) => sum + (it > "\u2e7f" ? 2 * LETTER : LETTER), 0);
-  const lines = Math.ceil(width / (LABEL_WIDTH - 2 * LETTER));
+  const widths = label
+    .split("\n")
+    .map((line) => [...line].reduce((sum, it) => sum + (it > "\u2e7f" ? 2 * LETTER : LETTER), 0));
+  const lines = widths.reduce((sum, width) => sum + Math.ceil(width / (LABEL_WIDTH - 2 * LETTER)), 0);
   return (lines + (side === "below" ? 1 : 0)) * LINE + GAP;
 }
 
@@ -85,11 +87,12 @@ function orderColumns(columns) {
   });
 }
 
-/** Columns of few rows. The labels of the first stand left of its nodes and those of the last
+/** Columns that are not high. The labels of the first stand left of its nodes and those of the last
  *  right, away from the edges. */
 function splitColumns(columns) {
   return columns.flatMap((column, depth) => {
-    const parts = Math.ceil(column.length / MOST_ROWS);
+    const height = column.reduce((sum, node) => sum + heightOf(node, "right"), 0);
+    const parts = Math.ceil(height / MOST_HEIGHT);
     const most = Math.ceil(column.length / parts);
     const isLast = depth === columns.length - 1;
     const side = isLast || parts > 1 ? "right" : depth === 0 ? "left" : "below";

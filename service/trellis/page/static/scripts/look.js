@@ -52,7 +52,6 @@ export function buildLook() {
         "text-margin-y": 4,
       },
     },
-    { selector: ".value", style: { shape: "rectangle", width: 10, height: 10 } },
     {
       selector: ".topic",
       style: { shape: "rectangle", "border-width": 3, "border-color": colour("ink") },
@@ -78,6 +77,15 @@ export function buildLook() {
         "text-rotation": "autorotate",
         "text-max-width": 150,
         "text-wrap": "ellipsis",
+      },
+    },
+    {
+      selector: ".upright", // between nodes of one column: it goes around those between them
+      style: {
+        "curve-style": "unbundled-bezier",
+        "control-point-distances": "data(bend)",
+        "control-point-weights": 0.5,
+        "text-rotation": 0,
       },
     },
     { selector: ".both", style: { "source-arrow-shape": "triangle" } },

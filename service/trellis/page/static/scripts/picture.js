@@ -8,7 +8,10 @@ import { relationWords, shorten } from "./words.js";
 
 const WHERE = "../vendor/cytoscape-3.34.4.js";
 const LONGEST = 60; // characters of a label; the list has it whole
+const MOST_VALUES = 2; // that are said beside a node
+const LONGEST_VALUE = 34; // characters of a value with its name
 const LONGEST_WORD = 15; // letters that fit into the width of a label
+const BEND = 60; // pixels by which an edge between nodes of one column leaves it
 const MOST_LABELLED = 2; // edges of one relation at one node that each say its name
 const [LEAST_HEIGHT, MOST_HEIGHT] = [150, 460]; // pixels
 const dark = matchMedia("(prefers-color-scheme: dark)");
@@ -65,9 +68,9 @@ export class Picture {
     const drawing = await this.#drawn;
     if (!drawing) return;
     drawing.elements().removeClass("chosen faint");
-    const edge = drawing.edges().filter((it) => it.data("facts").includes(index)).first();
-    if (edge.nonempty()) {
-      const shown = edge.union(edge.connectedNodes());
+    const one = drawing.elements().filter((it) => it.data("facts").includes(index)).first();
+    if (one.nonempty()) {
+      const shown = one.isEdge() ? one.union(one.connectedNodes()) : one;
       drawing.elements().not(shown).addClass("faint");
       shown.addClass("chosen");
     }
@@ -115,7 +118,7 @@ export class Picture {
     drawing.on("tap", "edge", ({ target }) => this.#choose(target));
     drawing.on("tap", "node", ({ target }) => {
       const key = target.data("key");
-      if (!key) return this.#choose(target.connectedEdges()[0]);
+      if (!key) return this.#choose(target.connectedEdges()[0] ?? target);
       this.#roles.opened.add(key);
       return this.#draw();
     });
@@ -127,16 +130,22 @@ export class Picture {
     return drawing;
   }
 
-  #choose(edge) {
-    const index = edge?.data("facts").find((it) => it !== undefined);
+  /** What stands leftmost: all that the question names, or one end of what connects two things. */
+  #chooseRoots(nodes) {
+    const { topics, answers } = this.#roles;
+    if (!topics.length) return answers;
+    return nodes.some(({ role }) => role === "answer") ? topics : topics.slice(0, 1);
+  }
+
+  #choose(element) {
+    const index = element.data("facts").find((it) => it !== undefined);
     if (index !== undefined) this.#events.onChosen(index);
   }
 
   #fill(drawing) {
     const { nodes, edges } = buildDrawing(this.#facts, this.#roles);
-    for (const node of nodes) node.label = shorten(node.name, LONGEST);
-    const { topics, answers } = this.#roles;
-    const { places, height, width } = placeNodes(nodes, topics.length ? topics : answers);
+    for (const node of nodes) node.label = writeLabel(node);
+    const { places, height, width } = placeNodes(nodes, this.#chooseRoots(nodes));
     const kinds = numberKinds(nodes);
     const scale = Math.min(1, (this.element.clientWidth || width) / (width + 40));
     this.element.style.height = `${Math.max(LEAST_HEIGHT, Math.min(MOST_HEIGHT, height * scale + 60))}px`;
@@ -144,16 +153,24 @@ export class Picture {
     drawing.add([
       ...nodes.map((node) => ({
         group: "nodes",
-        data: { id: node.id, label: node.label, key: node.key },
+        data: { id: node.id, label: node.label, key: node.key, facts: node.facts },
         position: places.get(node.id),
         classes: `${classesOf(node, kinds)} ${places.get(node.id).side}`,
       })),
-      ...labelEdges(edges),
+      ...labelEdges(edges, places),
     ]);
     fit(drawing);
     const hasBundles = nodes.some(({ key }) => key) || this.#roles.opened.size > 0;
     this.#events.onDrawn({ kinds: [...kinds], hasBundles });
   }
+}
+
+/** The name of a node, and what is said of it. */
+function writeLabel({ name, values }) {
+  const said = values.slice(0, MOST_VALUES).map(({ relation, name: value }) =>
+    shorten(`${relationWords(relation)}: ${value}`, LONGEST_VALUE),
+  );
+  return [shorten(name, LONGEST), ...said].join("\n");
 }
 
 function fit(drawing) {
@@ -164,21 +181,21 @@ function fit(drawing) {
 /** A number for each kind, the most frequent first: its colour. */
 function numberKinds(nodes) {
   const counts = new Map();
-  for (const { kind, isValue, members } of nodes) {
-    if (kind && !isValue) counts.set(kind, (counts.get(kind) ?? 0) + (members?.length ?? 1));
+  for (const { kind, members } of nodes) {
+    if (kind) counts.set(kind, (counts.get(kind) ?? 0) + (members?.length ?? 1));
   }
   const kinds = [...counts].sort((a, b) => b[1] - a[1]).slice(0, KINDS);
   return new Map(kinds.map(([kind], number) => [kind, number]));
 }
 
-function classesOf({ name, role, kind, key, isValue }, kinds) {
+function classesOf({ name, role, kind, key }, kinds) {
   const colour = kinds.has(kind) ? `kind-${kinds.get(kind)}` : "";
   const long = name.split(/[\s-]/).some(({ length }) => length > LONGEST_WORD) ? "long" : "";
-  return [isValue ? "value" : role, isValue ? "" : colour, key ? "bundle" : "", long].join(" ");
+  return [role, colour, key ? "bundle" : "", long].join(" ");
 }
 
 /** The edges; of many that say the same at one node, one in the middle has the name. */
-function labelEdges(edges) {
+function labelEdges(edges, places) {
   const fans = new Map();
   for (const edge of edges) {
     for (const end of [edge.source, edge.target]) {
@@ -197,7 +214,9 @@ function labelEdges(edges) {
     const name = relationWords(relation);
     const label = silent.has(edge) ? "" : name;
     const isBundle = [source, target].some((end) => end.startsWith("bundle "));
-    const classes = [both ? "both" : "", isBundle ? "bundle" : "", facts.every((it) => it === undefined) ? "context" : ""];
-    return { group: "edges", data: { id, source, target, label, name, facts }, classes: classes.join(" ") };
+    const [from, to] = [places.get(source), places.get(target)];
+    const bend = from.x === to.x ? Math.sign(to.y - from.y) * BEND : 0;
+    const classes = [bend ? "upright" : "", both ? "both" : "", isBundle ? "bundle" : "", facts.every((it) => it === undefined) ? "context" : ""];
+    return { group: "edges", data: { id, source, target, label, name, facts, bend }, classes: classes.join(" ") };
   });
 }
