@@ -2,6 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import os
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from memory_graph import TrigramEmbedder
@@ -81,6 +87,51 @@ async def test_a_unique_number_names_where_no_text_does(own: GraphConnection) ->
         assert {"10115", "10117"} <= set(await names(own))
     finally:
         await own.run_command("DROP CONSTRAINT zip_unique")
+
+
+_CODED = """
+UNWIND range(1, 20) AS number
+CREATE (:Outcome {code: 'A' + toString(number), text: 'Recovered in ' + toString(number)}),
+  (:Report {title: 'How the winter of ' + toString(number) + ' came',
+            about: $long + toString(number)})
+"""
+
+
+async def test_what_people_read_names_nodes_before_a_code(clean_graph: GraphConnection) -> None:
+    await clean_graph.run_write(_CODED, long="in words " * 20)
+    await clean_graph.run_command("CREATE CONSTRAINT u FOR (o:Outcome) REQUIRE o.code IS UNIQUE")
+    try:
+        report = await index_graph(clean_graph)
+    finally:
+        await clean_graph.run_command("DROP CONSTRAINT u")
+    assert {kind.label: (kind.property, kind.aliases) for kind in report.naming} == {
+        "Outcome": ("text", ("code",)),
+        "Report": ("title", ()),  # what is about it is too long
+    }
+
+
+async def test_what_names_nodes_is_no_text_at_the_first_time_either(
+    clean_graph: GraphConnection,
+) -> None:
+    await clean_graph.run_write(_CODED, long="in words " * 20)
+    first, second = await index_graph(clean_graph), await index_graph(clean_graph)
+    assert first.texts == second.texts
+    assert "title" not in [text.property for text in first.texts]
+
+
+async def test_the_command_shows_what_names_nodes_and_how_to_change_it(
+    clean_graph: GraphConnection, neo4j_uri: str
+) -> None:
+    await clean_graph.run_write(_CODED, long="in words " * 20)
+    command = [str(Path(sys.executable).with_name("trellis")), "index", "--no-embeddings"]
+    done = await asyncio.create_subprocess_exec(
+        *command,
+        env={**os.environ, "TRELLIS_NEO4J_URI": neo4j_uri},
+        stdout=subprocess.PIPE,
+    )
+    said = (await done.communicate())[0].decode()
+    assert "Outcome: text, also called by code (20 nodes)" in said
+    assert "another property: trellis index --name Outcome=code" in said
 
 
 _ALIASED = """

@@ -6,7 +6,7 @@ With `--anchors FILE` it builds KG-Tries ahead instead, and writes nothing to th
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     from trellis.graph.building import BuildReport
     from trellis.graph.connection import GraphConnection
     from trellis.graph.indexing import IndexReport
+    from trellis.graph.naming import LabelNaming
     from trellis.steps.retrieve.paths.settings import PathSettings
 
 
@@ -66,6 +67,10 @@ def index(
         also = f", also called by {', '.join(kind.aliases)}" if kind.aliases else ""
         named = kind.property or "nothing names it"
         echo(f"{kind.label}: {named}{also} ({kind.count:,} nodes)")
+    if report.naming:
+        echo(
+            f"to name nodes by another property: trellis index --name {_pick_other(report.naming)}"
+        )
     counts = f"{report.named:,} nodes named, {report.embedded:,} embedded"
     echo(f"{counts}, {report.values:,} values remembered")
     for text in report.texts:
@@ -77,6 +82,12 @@ def index(
         echo(left)
     if report.texts:
         echo(f"{report.passages:,} passages of texts embedded")
+
+
+def _pick_other(naming: Sequence[LabelNaming]) -> str:
+    """A label with a property that names its nodes, too, as `--name` takes it."""
+    others = (f"{kind.label}={kind.aliases[0]}" for kind in naming if kind.aliases)
+    return next(others, f"{naming[0].label}=PROPERTY")
 
 
 def _parse_names(options: list[str]) -> Mapping[str, str]:

@@ -137,6 +137,7 @@ async def index_graph(
     if embedder is not None:
         await _embed_names(connection, embedder, state.embedder, progress)
     naming = {kind.label: kind.property for kind in labels if kind.property}
+    await change_state(connection, naming=naming, chosen=fixed)  # a name is not read as a text
     schema = await read_live_schema(connection, config)
     if embedder is not None:
         await store_kind_words(connection, embedder, schema)
@@ -151,7 +152,7 @@ async def index_graph(
         passages = await embed_passages(connection, others, embedder, most_passages, progress)
     vectors, by_label = write_vectors(own.used), _group_by_label(texts)
     await change_state(connection, texts=by_label, has_passages=passages > 0, vectors=vectors)
-    await change_state(connection, naming=naming, chosen=fixed, indexed=True)
+    await change_state(connection, indexed=True)
     await wait_for_indexes(connection, progress)
     counts = (await connection.scan_rows(_COUNT))[0]
     return IndexReport(

@@ -23,6 +23,12 @@ _LONGEST_ALIAS = 60  # characters; longer texts are descriptions
 _FAMILY_NAMES, _FAMILY_SHARE = ("surname", "lastname", "familyname"), 0.2
 _LEAST_ALIASED = 2  # nodes with the property
 _MOST_ALIASES = 20  # of one node
+_IDENTIFIER = re.compile(
+    r"(?:^|[_ ]|(?<=[a-z])(?=[A-Z]))(?:code|key|number|no|nr|uuid|guid|uri|url|iri|hash|ref)$|id$",
+    re.IGNORECASE,
+)
+"""Names of properties that tell nodes apart and are not read: `order_no`, `postCode`, `isbnId`."""
+
 _SEPARATOR = re.compile(r"\s*[;|]\s*")
 
 _LABELS = "CALL db.labels() YIELD label RETURN label"
@@ -225,8 +231,10 @@ def _is_distinctive(row: Row, sampled: int) -> bool:
     return bool(row["textual"]) and row["different"] >= _DISTINCT_SHARE * sampled
 
 
-def _rank_property(row: Row, unique: set[str]) -> tuple[bool, bool, int, str]:
-    """Sort key: unique properties first, then those that are no identifiers by their name, then
-    those with the most different values."""
+def _rank_property(row: Row, unique: set[str]) -> tuple[bool, bool, bool, int, str]:
+    """Sort key: properties that people read first, then unique ones, then those that are no
+    identifiers by their name, then those with the most different values."""
     name = row["property"]
-    return name not in unique, name.lower().endswith("id"), -row["different"], name
+    is_identifier = bool(_IDENTIFIER.search(name))
+    is_read = row["textual"] and not is_identifier and (row["longest"] or 0) <= _LONGEST_ALIAS
+    return not is_read, name not in unique, is_identifier, -row["different"], name
