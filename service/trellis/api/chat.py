@@ -6,10 +6,11 @@ question may refer to. Errors have OpenAI's shape.
 
 from __future__ import annotations
 
+import asyncio
 import json
 import time
 import uuid
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
@@ -22,11 +23,12 @@ from trellis.access.callers import Caller
 from trellis.api.chat_errors import ChatRoute, describe_failure
 from trellis.api.chat_tasks import answer_task, find_question
 from trellis.api.deps import CallerDep, Desk, DeskDep, HouseDep
+from trellis.api.events import START_SECONDS
 from trellis.api.questions import answer_question, count_failures
 from trellis.domain.conversation import LONGEST_HISTORY
 from trellis.domain.errors import QuestionError, TrellisError, UnknownModelError
 from trellis.house.house import House
-from trellis.http.disconnects import run_unless_client_leaves
+from trellis.http.disconnects import run_unless_client_leaves, wait_unless_client_leaves
 from trellis.linking.spans import parse_question
 from trellis.logs import log
 from trellis.logs import set_private_texts as private
@@ -101,7 +103,9 @@ async def complete(
 
     if asked.stream:
         desk.turns.check_capacity()
-        return EventSourceResponse(_stream_chunks(exchange, answer))
+        answering = asyncio.ensure_future(answer())
+        await wait_unless_client_leaves(request, answering, START_SECONDS)
+        return EventSourceResponse(_stream_chunks(exchange, answering))
     told = await run_unless_client_leaves(request, answer())
     usage = _count_usage(asked, told.text)
     body = build_completion(
@@ -162,13 +166,13 @@ def _cut_names(names: tuple[str, ...] | None) -> list[str] | None:
 
 
 async def _stream_chunks(
-    exchange: _Exchange, answer: Callable[[], Awaitable[_Told]]
+    exchange: _Exchange, answering: asyncio.Future[_Told]
 ) -> AsyncIterator[ServerSentEvent]:
     """The chunks of a completion: the role, the paragraphs, the end with the extension."""
     id, created, model = exchange.id, exchange.created, exchange.asked.model
     yield _encode(build_chunk(id, created, model, {"role": "assistant", "content": ""}))
     try:
-        told = await answer()
+        told = await answering
     except Exception as error:
         if not isinstance(error, TrellisError):
             log.error("unhandled", path="/v1/chat/completions", exc_info=error)

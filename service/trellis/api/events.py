@@ -2,34 +2,52 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 
+from fastapi import Request
 from sse_starlette import JSONServerSentEvent
 
 from trellis.access.audit import note_error
+from trellis.api.graph_paths import get_asked_path
 from trellis.api.problems import build_unexpected_problem
 from trellis.domain.errors import TrellisError
 from trellis.domain.events import Watch
 from trellis.house.events import stream_question
+from trellis.http.disconnects import wait_unless_client_leaves
 from trellis.logs import get_request_id, log
 from trellis.wire.bodies import ReplyBody
 from trellis.wire.events import AnswerEvent, QuestionEvent
 from trellis.wire.problems import Problem, describe_error
 
+START_SECONDS = 2.0
+"""How long a stream waits for something to tell before it begins: an error has a status till then.
+It is less than clients and proxies wait for a first byte."""
 
-async def stream_events(
-    answer: Callable[[Watch], Awaitable[ReplyBody]], path: str
+
+async def start_events(
+    request: Request, answer: Callable[[Watch], Awaitable[ReplyBody]]
 ) -> AsyncIterator[JSONServerSentEvent]:
     """The pipeline's events as they come, then `answer` and `done`, or `error`.
 
-    `path`: of the request, as problems name it.
-
-    The question ends when the listener goes away.
+    This returns when there is a first event, or after `START_SECONDS`; what fails before that is
+    raised here, so that it is told by the status. The question ends when the listener goes away.
     """
+    events = stream_question(answer)
+    first = asyncio.ensure_future(anext(events))
+    await wait_unless_client_leaves(request, first, START_SECONDS)
+    return _stream_events(first, events, get_asked_path(request.scope))
+
+
+async def _stream_events(
+    first: asyncio.Future[QuestionEvent], rest: AsyncGenerator[QuestionEvent], path: str
+) -> AsyncIterator[JSONServerSentEvent]:
+    """`path`: of the request, as problems name it."""
     try:
-        async with aclosing(stream_question(answer)) as event_stream:
-            async for event in event_stream:
+        async with aclosing(rest):
+            yield _encode_event(await first)
+            async for event in rest:
                 yield _encode_event(event)
         yield JSONServerSentEvent({}, event="done")
     except TrellisError as error:

@@ -19,8 +19,7 @@ from trellis.access.callers import Caller
 from trellis.api import examples
 from trellis.api.csv_rows import respond_with_csv
 from trellis.api.deps import CallerDep, Desk, DeskDep, HouseDep
-from trellis.api.events import stream_events
-from trellis.api.graph_paths import get_asked_path
+from trellis.api.events import start_events
 from trellis.api.problems import document_errors
 from trellis.domain.budget import limit_time
 from trellis.domain.conversation import Turn, check_history
@@ -77,7 +76,7 @@ async def ask(
     if media_type == _EVENTS:
         house.make_question(asked.question, asked.topics, asked.limit)
         desk.turns.check_capacity()
-        return EventSourceResponse(stream_events(answer_and_count, get_asked_path(request.scope)))
+        return EventSourceResponse(await start_events(request, answer_and_count))
     body = await run_unless_client_leaves(request, answer_and_count())
     if media_type == CSV:
         return respond_with_csv(body)

@@ -29,6 +29,22 @@ async def run_unless_client_leaves(request: Request, work: Coroutine[Any, Any, T
         await cancel_tasks(task, departure)
 
 
+async def wait_unless_client_leaves(
+    request: Request, task: asyncio.Future[Any], seconds: float
+) -> None:
+    """Wait for the end of a task, `seconds` at most; raises what it ended with by then.
+
+    If the client leaves first, or whoever waits is cancelled, the task is cancelled, too.
+    """
+    try:
+        await run_unless_client_leaves(request, asyncio.wait({task}, timeout=seconds))
+    except BaseException:
+        await cancel_tasks(task)
+        raise
+    if task.done():
+        task.result()
+
+
 async def cancel_tasks(*tasks: asyncio.Future[Any]) -> None:
     """Cancel tasks and wait until they have ended, however they end."""
     for task in tasks:

@@ -91,7 +91,7 @@ async def test_a_question_that_takes_too_long_says_in_which_step(
         assert "`decode`" in response.json()["detail"]
         while model.left < 2:
             streamed = await client.post("/v1/questions", json=hurried, headers=EVENTS)
-            assert "event: error" in streamed.text
+            assert "urn:trellis:problem:out-of-time" in streamed.text
         assert "`decode`" in streamed.text
         assert (model.left, model.waiting) == (2, 0)
         model.go.set()
@@ -107,6 +107,33 @@ async def test_waiting_counts_as_time_too(tmp_path: Path, model: HeldModel) -> N
         assert late.status_code == 504
         assert "`wait`" in late.json()["detail"]
         model.go.set()
+        assert (await first).status_code == 200
+
+
+@pytest.mark.parametrize(
+    ("path", "body"),
+    [
+        ("questions", {**ASKED, "method": "stem"}),
+        (
+            "chat/completions",
+            {
+                "model": "trellis-stem",
+                "stream": True,
+                "messages": [{"role": "user", "content": ASKED["question"]}],
+            },
+        ),
+    ],
+)
+async def test_a_stream_that_waits_for_its_turn_begins_before_it_has_one(
+    tmp_path: Path, model: HeldModel, path: str, body: dict[str, Any]
+) -> None:
+    async with over_http(tmp_path, model, concurrency=1) as client:
+        first = asyncio.create_task(client.post("/v1/questions", json=ASKED))
+        await model.until(lambda: model.waiting == 1)
+        async with client.stream("POST", f"/v1/{path}", json=body, headers=EVENTS) as late:
+            assert late.status_code == 200
+            model.go.set()
+            assert "no model does task" in "".join([text async for text in late.aiter_text()])
         assert (await first).status_code == 200
 
 
