@@ -49,6 +49,7 @@ router = APIRouter(prefix="/v1", tags=["questions"])
 @router.get(
     "/answers",
     response_model=AnswerPageBody,
+    operation_id="list_answers",
     summary="Answers given, latest first",
     responses={**document_errors(422, 503), 200: examples.KEPT},
 )
@@ -86,6 +87,7 @@ async def answers(
     "/answers",
     status_code=204,
     response_class=Response,
+    operation_id="delete_answers",
     summary="Delete all your answers",
     responses=document_errors(503),
 )
@@ -99,6 +101,7 @@ async def delete_all(house: HouseDep, caller: CallerDep) -> Response:
 @router.get(
     "/answers/{id}",
     response_model=ReplyBody | ClaimBody,
+    operation_id="read_answer",
     summary="One answer, whole",
     responses={**document_errors(404, 406, 422, 503), 200: examples.ANSWERED_OR_ROWS},
 )
@@ -123,6 +126,7 @@ async def answer(
     "/answers/{id}",
     status_code=204,
     response_class=Response,
+    operation_id="delete_answer",
     summary="Delete an answer",
     responses=document_errors(404, 422, 503),
 )
@@ -138,6 +142,7 @@ async def delete_one(id: Id, house: HouseDep, caller: CallerDep) -> Response:
     "/answers/{id}/feedback",
     response_model=FeedbackReceiptBody,
     status_code=201,
+    operation_id="send_feedback",
     summary="Say whether an answer is right",
     responses={**document_errors(400, 404, 413, 415, 422, 503), 201: examples.NOTED},
 )

@@ -20,7 +20,8 @@ from sse_starlette import EventSourceResponse, ServerSentEvent
 
 from trellis.access.audit import note_query
 from trellis.access.callers import Caller
-from trellis.api.chat_errors import ChatRoute, describe_failure
+from trellis.api import examples
+from trellis.api.chat_errors import ChatRoute, describe_failure, document_chat_errors
 from trellis.api.chat_tasks import answer_task, find_question
 from trellis.api.deps import CallerDep, Desk, DeskDep, HouseDep
 from trellis.api.events import START_SECONDS
@@ -41,13 +42,14 @@ from trellis.wire.chat import (
     ChatModelBody,
     ChatModelsBody,
     ChatRequest,
+    CompletionBody,
     Usage,
     build_chunk,
     build_completion,
     build_usage_chunk,
 )
 
-router = APIRouter(prefix="/v1", route_class=ChatRoute, include_in_schema=False)
+router = APIRouter(prefix="/v1", route_class=ChatRoute, tags=["chat"])
 
 _NAME = "trellis"
 _MOST_TURNS = 8
@@ -76,14 +78,24 @@ class _Told:
         return self.reply.model_dump(mode="json", exclude_none=True) if self.reply else None
 
 
-@router.get("/models")
+@router.get(
+    "/models",
+    operation_id="list_models",
+    summary="The models by which the graph can be asked",
+    responses={**document_chat_errors(503), 200: examples.MODELS},
+)
 async def models(house: HouseDep) -> ChatModelsBody:
     """The models by which the graph can be asked."""
     return ChatModelsBody(data=await _list_models(house))
 
 
-@router.get("/models/{id}")
-async def model(id: Annotated[str, Path()], house: HouseDep) -> ChatModelBody:
+@router.get(
+    "/models/{id}",
+    operation_id="read_model",
+    summary="One of these models",
+    responses={**document_chat_errors(404, 503), 200: examples.MODEL},
+)
+async def model(id: Annotated[str, Path(examples=["trellis"])], house: HouseDep) -> ChatModelBody:
     """One of them."""
     for body in await _list_models(house):
         if body.id == id:
@@ -91,11 +103,21 @@ async def model(id: Annotated[str, Path()], house: HouseDep) -> ChatModelBody:
     raise _build_unknown_model(id)
 
 
-@router.post("/chat/completions")
+@router.post(
+    "/chat/completions",
+    response_model=CompletionBody,
+    operation_id="complete_chat",
+    summary="Answer the last message of a chat",
+    responses={
+        **document_chat_errors(400, 404, 409, 413, 415, 429, 502, 503, 504),
+        200: examples.COMPLETED,
+    },
+)
 async def complete(
     asked: ChatRequest, request: Request, house: HouseDep, desk: DeskDep, caller: CallerDep
 ) -> Response:
-    """The answer to the user's last message, whole or as a stream."""
+    """The answer to the user's last message, as OpenAI's clients read it: whole, or with `stream`
+    as chunks. Earlier messages are what it may refer to; other fields are not read."""
     exchange = _read_exchange(asked, house)
 
     async def answer() -> _Told:

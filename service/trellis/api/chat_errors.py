@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Coroutine
+from http import HTTPStatus
 from typing import Any
 
 from fastapi import Request, Response
@@ -12,6 +13,8 @@ from fastapi.routing import APIRoute
 from starlette.exceptions import HTTPException
 
 from trellis.api.field_errors import describe_field_errors
+from trellis.api.problem_examples import EXAMPLES
+from trellis.api.problems import document_errors
 from trellis.domain.errors import InputError, TrellisError, UnknownModelError
 from trellis.http.problems import build_retry_header
 from trellis.wire.chat import ChatErrorBody
@@ -25,11 +28,33 @@ _TYPES = {
 }
 _CODES = {401: "invalid_api_key", 429: "rate_limit_exceeded"}
 _BAD_REQUEST = 400
+_ERRORS = {"$ref": "#/components/schemas/ChatErrorsBody"}  # which `openapi` adds
 
 
 def is_chat_path(path: str) -> bool:
     """Whether OpenAI's clients call a path."""
     return path.startswith(("/v1/models", "/v1/chat/"))
+
+
+def document_chat_errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
+    """The OpenAPI `responses` of a route whose errors OpenAI's clients read; an unforeseen one is a
+    problem."""
+    described: dict[int | str, dict[str, Any]] = document_errors()
+    return described | {status: _describe_status(status) for status in statuses}
+
+
+def _describe_status(status: int) -> dict[str, Any]:
+    told = EXAMPLES[status]
+    error = ChatErrorBody(
+        message=f"{told['detail']}; {told['remedy']}",
+        type=_choose_type(status),
+        code=_CODES.get(status),
+    )
+    content = {"schema": _ERRORS, "example": {"error": error.model_dump()}}
+    return {
+        "description": HTTPStatus(status).phrase,
+        "content": {"application/json": content},
+    }
 
 
 class ChatRoute(APIRoute):
@@ -50,7 +75,7 @@ class ChatRoute(APIRoute):
 def describe_failure(error: Exception) -> ChatErrorBody:
     """An error as OpenAI's clients know it; of an unforeseen one nothing leaves the service."""
     status, message = _choose_status(error), _write_message(error)
-    kind = _TYPES.get(status, "invalid_request_error" if status < 500 else "server_error")
+    kind = _choose_type(status)
     code = "model_not_found" if isinstance(error, UnknownModelError) else _CODES.get(status)
     return ChatErrorBody(message=message, type=kind, code=code)
 
@@ -63,6 +88,10 @@ def render_chat_error(error: Exception) -> JSONResponse:
     return JSONResponse(
         body, status, headers={**build_retry_header(status, _READY_SECONDS), **given}
     )
+
+
+def _choose_type(status: int) -> str:
+    return _TYPES.get(status, "invalid_request_error" if status < 500 else "server_error")
 
 
 def _choose_status(error: Exception) -> int:

@@ -28,6 +28,7 @@ router = APIRouter(prefix="/v1", tags=["claims"])
 @router.post(
     "/claims",
     response_model=ClaimBody,
+    operation_id="verify_claim",
     summary="Verify a claim against the graph",
     responses={
         **document_errors(400, 409, 413, 415, 422, 429, 502, 503, 504),

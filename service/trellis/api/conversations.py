@@ -28,6 +28,7 @@ router = APIRouter(prefix="/v1", tags=["questions"])
     "/conversations/{id}",
     status_code=204,
     response_class=Response,
+    operation_id="delete_conversation",
     summary="Delete a conversation",
     responses=document_errors(404, 422, 503),
 )

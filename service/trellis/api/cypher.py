@@ -29,6 +29,7 @@ router = APIRouter(prefix="/v1/cypher", tags=["cypher"])
 @router.post(
     "/explain",
     response_model=ExplanationBody,
+    operation_id="explain_query",
     summary="Whether a query may run, and its plan",
     responses={**document_errors(400, 413, 415, 422, 429, 503, 504), 200: examples.EXPLAINED},
 )
@@ -60,6 +61,7 @@ async def explain(
 @router.post(
     "/run",
     response_model=RowsBody,
+    operation_id="run_query",
     summary="Run a query that only reads",
     responses={**document_errors(400, 403, 413, 415, 422, 429, 503, 504), 200: examples.RAN},
 )

@@ -11,7 +11,7 @@ from sse_starlette import JSONServerSentEvent
 
 from trellis.access.audit import note_error
 from trellis.api.graph_paths import get_asked_path
-from trellis.api.problems import build_unexpected_problem
+from trellis.api.problem_examples import build_unexpected_problem
 from trellis.domain.errors import TrellisError
 from trellis.domain.events import Watch
 from trellis.house.events import stream_question
@@ -56,7 +56,7 @@ async def _stream_events(
     except Exception as error:
         note_error(error)
         log.error("unhandled", path=path, exc_info=error)
-        yield _encode_error(build_unexpected_problem(path))
+        yield _encode_error(build_unexpected_problem(path, get_request_id()))
 
 
 def _encode_event(event: QuestionEvent) -> JSONServerSentEvent:

@@ -403,3 +403,34 @@ METRICS: Response = {
         'trellis_questions_total{method="gcr",outcome="answered"} 6.0\ntrellis_running 1.0\n',
     ),
 }
+
+_MODEL = {"id": "trellis", "object": "model", "created": 0, "owned_by": "trellis"}
+MODEL = _build_json_response("The model", {**_MODEL, "name": "Trellis"})
+MODELS = _build_json_response(
+    "The models", {"object": "list", "data": [{**_MODEL, "name": "Trellis"}]}
+)
+_COMPLETION = {
+    "id": "chatcmpl-0f1e7c1a52d14f0f9d0c6f1f7a3b9f52",
+    "object": "chat.completion",
+    "created": 1_795_800_000,
+    "model": "trellis",
+    "choices": [
+        {
+            "index": 0,
+            "message": {"role": "assistant", "content": f"Paris [1]\n\n[1] {_PATH}"},
+            "finish_reason": "stop",
+            "logprobs": None,
+        }
+    ],
+    "usage": {"prompt_tokens": 7, "completion_tokens": 9, "total_tokens": 16},
+    "trellis": _ANSWERED,
+}
+COMPLETED: Response = {
+    "description": "The completion, or its chunks",
+    "content": {
+        "application/json": {"example": _COMPLETION},
+        **_build_text_content(
+            "text/event-stream", f"data: {json.dumps(_COMPLETION)}\n\ndata: [DONE]\n\n"
+        ),
+    },
+}

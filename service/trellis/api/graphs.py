@@ -15,6 +15,7 @@ router = APIRouter(prefix="/v1", tags=["graph"])
 @router.get(
     "/graphs",
     response_model=GraphListBody,
+    operation_id="list_graphs",
     summary="The graphs there are",
     responses={**document_errors(), 200: examples.GRAPHS},
 )

@@ -20,6 +20,7 @@ router = APIRouter(tags=["operation"])
 
 @router.get(
     "/livez",
+    operation_id="check_alive",
     summary="Whether the process runs",
     responses={**document_errors(), 200: examples.ALIVE},
 )
@@ -30,6 +31,7 @@ async def livez() -> dict[str, bool]:
 
 @router.get(
     "/readyz",
+    operation_id="check_ready",
     summary="Whether questions can be answered",
     response_model=dict[str, bool | list[str] | list[dict[str, str]]],
     responses={**document_errors(503), 200: examples.READY},

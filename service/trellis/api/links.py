@@ -28,6 +28,7 @@ router = APIRouter(prefix="/v1", tags=["retrieval"])
 @router.post(
     "/links",
     response_model=MentionsBody,
+    operation_id="link_names",
     summary="Link a text's names to nodes",
     responses={**document_errors(400, 409, 413, 415, 422, 429, 503, 504), 200: examples.LINKED},
 )

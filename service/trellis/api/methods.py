@@ -16,6 +16,7 @@ router = APIRouter(prefix="/v1", tags=["questions"])
 @router.get(
     "/methods",
     response_model=list[MethodBody],
+    operation_id="list_methods",
     summary="The methods there are",
     responses={**document_errors(), 200: examples.METHODS},
 )

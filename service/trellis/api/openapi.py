@@ -5,12 +5,19 @@ from __future__ import annotations
 from typing import Any
 
 from fastapi import FastAPI
+from pydantic import BaseModel
 
 from trellis.access.routes import find_rule, is_open
+from trellis.api import agents
+from trellis.api.agent_route import describe_agent_route
+from trellis.api.chat_errors import document_chat_errors, is_chat_path
 from trellis.api.problems import document_errors
+from trellis.api.response_headers import describe_headers
 from trellis.methods import METHODS
 from trellis.methods.registry import AUTO
 from trellis.settings import Settings
+from trellis.wire.chat import ChatErrorsBody
+from trellis.wire.problems import Problem
 
 
 def describe_app(app: FastAPI, settings: Settings) -> None:
@@ -26,10 +33,20 @@ def describe_app(app: FastAPI, settings: Settings) -> None:
                 _limit_question(schemas[name]["properties"], settings.question_limit)
             named = schemas["QuestionRequest"]["properties"]["method"]["anyOf"][0]
             named["enum"] = [AUTO, *METHODS]
+            _drop_library_errors(described)
+            schemas["ChatRequest"]["properties"]["model"]["enum"] = [
+                *("trellis", f"trellis-{AUTO}"),
+                *(f"trellis-{name}" for name in METHODS),
+            ]
+            for body in (Problem, ChatErrorsBody):
+                _add_schema(schemas, body)
+            if settings.mcp:
+                describe_agent_route(described, agents.PATHS)
             if settings.require_keys:
                 _describe_keys(described)
             if settings.graphs_file:
                 _describe_graphs(described)
+            describe_headers(described, is_limited=bool(settings.rate_limit))
         assert app.openapi_schema is not None
         return app.openapi_schema
 
@@ -41,7 +58,8 @@ def _describe_keys(described: dict[str, Any]) -> None:
     described["components"]["securitySchemes"] = {
         "key": {"type": "http", "scheme": "bearer", "description": "`trl_…`, or an issuer's token."}
     }
-    refusals = _describe_errors(401, 403, 429, 503)
+    refusals = _name_statuses(document_errors(401, 403, 429, 503))
+    of_chats = _name_statuses(document_chat_errors(401, 403, 429, 503))
     for path, operations in described["paths"].items():
         if is_open(path):
             continue
@@ -49,7 +67,8 @@ def _describe_keys(described: dict[str, Any]) -> None:
             operation["security"] = [{"key": [scope]} for scope in find_rule(path).scopes] or [
                 {"key": []}
             ]
-            operation["responses"] = refusals | operation["responses"]
+            refused = of_chats if is_chat_path(path) else refusals
+            operation["responses"] = refused | operation["responses"]
 
 
 def _describe_graphs(described: dict[str, Any]) -> None:
@@ -69,15 +88,32 @@ def _describe_graphs(described: dict[str, Any]) -> None:
                 **operation,
                 "operationId": f"{operation['operationId']}_of_graph",
                 "parameters": [graph, *operation.get("parameters", ())],
-                "responses": _describe_errors(404) | operation["responses"],
+                "responses": _name_statuses(document_errors(404)) | operation["responses"],
             }
             for verb, operation in operations.items()
         }
 
 
-def _describe_errors(*statuses: int) -> dict[str, Any]:
-    """The responses of these errors, by status as the description writes it."""
-    return {str(status): it for status, it in document_errors(*statuses).items()}
+def _name_statuses(responses: dict[int | str, dict[str, Any]]) -> dict[str, Any]:
+    """Responses by status as the description writes it."""
+    return {str(status): response for status, response in responses.items()}
+
+
+def _drop_library_errors(described: dict[str, Any]) -> None:
+    """Take out what FastAPI says of routes that describe no 422: theirs is a 400."""
+    for path, operations in described["paths"].items():
+        for operation in operations.values():
+            if is_chat_path(path):
+                operation["responses"].pop("422", None)
+    for name in ("HTTPValidationError", "ValidationError"):
+        described["components"]["schemas"].pop(name, None)
+
+
+def _add_schema(schemas: dict[str, Any], body: type[BaseModel]) -> None:
+    """Add a body that no route returns by itself, with the parts that it is made of."""
+    schema = body.model_json_schema(ref_template="#/components/schemas/{model}")
+    schemas.update(schema.pop("$defs", {}))
+    schemas[body.__name__] = schema
 
 
 def _limit_question(properties: dict[str, Any], limit: int) -> None:

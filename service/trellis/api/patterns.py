@@ -20,6 +20,7 @@ _SEARCH_SHARE = 0.9  # of a request's time, so that what was found until then is
 @router.post(
     "/patterns",
     response_model=PatternMatchesBody,
+    operation_id="search_patterns",
     summary="Subgraphs that match a pattern, nearest first",
     responses={**document_errors(400, 409, 413, 415, 422, 429, 503, 504), 200: examples.MATCHED},
 )

@@ -13,13 +13,15 @@ from starlette.exceptions import HTTPException
 from trellis.access.audit import note_error
 from trellis.api.field_errors import describe_field_errors
 from trellis.api.graph_paths import get_asked_path
+from trellis.api.problem_examples import EXAMPLES
 from trellis.api.verbs import list_verbs
 from trellis.domain.errors import QuestionError, TrellisError
 from trellis.http.problems import build_problem, render_error, render_problem
 from trellis.logs import get_request_id
-from trellis.wire.problems import MEDIA_TYPE, Problem
+from trellis.wire.problems import MEDIA_TYPE
 
 _READY_SECONDS = 5  # until a part of the service that is not ready is worth asking for again
+_PROBLEM = {"$ref": "#/components/schemas/Problem"}  # which `openapi` adds
 
 
 def document_errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
@@ -27,7 +29,7 @@ def document_errors(*statuses: int) -> dict[int | str, dict[str, Any]]:
     return {
         status: {
             "description": HTTPStatus(status).phrase,
-            "content": {MEDIA_TYPE: {"schema": Problem.model_json_schema()}},
+            "content": {MEDIA_TYPE: {"schema": _PROBLEM, "example": EXAMPLES[status]}},
         }
         for status in (*statuses, 500)
     }
@@ -90,17 +92,6 @@ async def _handle_http_exception(request: Request, error: Exception) -> JSONResp
         headers["Allow"] = ", ".join(list_verbs(request.scope))
         remedy = f"it takes {headers['Allow']}"
     return _respond_with_problem(error.status_code, detail, remedy, request, headers)
-
-
-def build_unexpected_problem(instance: str) -> Problem:
-    """The problem for an unforeseen error, none of whose details leave the service."""
-    return build_problem(
-        500,
-        "an error that should not happen; the service goes on",
-        "try again; the service's log has the details",
-        instance,
-        get_request_id(),
-    )
 
 
 def _respond_with_problem(

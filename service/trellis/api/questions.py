@@ -47,6 +47,7 @@ _OFFERED = ("application/json", _EVENTS, CSV)
 @router.post(
     "/questions",
     response_model=ReplyBody,
+    operation_id="ask_question",
     summary="Answer a question from the graph",
     responses={
         **document_errors(400, 404, 406, 409, 413, 415, 422, 429, 502, 503, 504),

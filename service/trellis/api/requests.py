@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from trellis.access.tokens import hide_token
 from trellis.api.graph_paths import get_asked_path
 from trellis.api.metrics import Metrics
-from trellis.api.problems import build_unexpected_problem
+from trellis.api.problem_examples import build_unexpected_problem
 from trellis.http.problems import render_problem
 from trellis.logs import log, set_private_texts
 
@@ -51,9 +51,8 @@ class RequestMiddleware:
                 log.error("unhandled", path=scope["path"], exc_info=error)
                 if status:
                     raise
-                await render_problem(build_unexpected_problem(get_asked_path(scope)))(
-                    scope, receive, send_with_id
-                )
+                problem = build_unexpected_problem(get_asked_path(scope), id)
+                await render_problem(problem)(scope, receive, send_with_id)
             finally:
                 self._log_request(scope, status, time.perf_counter() - began)
 

@@ -32,6 +32,7 @@ router = APIRouter(prefix="/v1/retrieve", tags=["retrieval"])
 @router.post(
     "/paths",
     response_model=RetrievalBody,
+    operation_id="find_paths",
     summary="Paths of the graph around a question's names",
     responses={
         **document_errors(400, 404, 409, 413, 415, 422, 429, 503, 504),

@@ -18,6 +18,7 @@ router = APIRouter(prefix="/v1", tags=["graph"])
 @router.get(
     "/schema",
     response_model=Schema,
+    operation_id="read_schema",
     summary="Labels, relationship types and properties of the graph",
     responses={**document_errors(409, 503, 504), 200: examples.SCHEMA},
 )
@@ -33,6 +34,7 @@ async def schema(house: HouseDep) -> Schema:
 @router.get(
     "/schema/examples",
     response_model=OpeningsBody,
+    operation_id="list_openings",
     summary="Questions to begin with",
     responses={**document_errors(409, 503, 504), 200: examples.OPENINGS},
 )

@@ -45,6 +45,7 @@ router = APIRouter(tags=["operation"])
 @router.get(
     "/metrics",
     response_class=PlainTextResponse,
+    operation_id="read_metrics",
     summary="Figures for Prometheus",
     responses={**document_errors(), 200: examples.METRICS},
 )

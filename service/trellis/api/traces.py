@@ -23,6 +23,7 @@ _SEARCH_SHARE = 0.9  # of a request's time, so that what was found until then is
 @router.post(
     "/traces",
     response_model=TracesBody,
+    operation_id="search_traces",
     summary="Traces of a schema graph from its best anchors",
     responses={**document_errors(400, 409, 413, 415, 422, 429, 503, 504), 200: examples.TRACED},
 )

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
-from dataclasses import asdict
 from typing import Annotated, Any
 
 from mcp.server.mcpserver import Context, MCPServer
@@ -17,6 +16,7 @@ from mcp_types import ToolAnnotations
 from pydantic import BaseModel, Field
 
 from trellis import __version__
+from trellis.client.agent_schema import AgentSchema, build_agent_schema
 from trellis.client.client import Client
 from trellis.domain.errors import TrellisError
 from trellis.wire.answer_text import write_answer_text
@@ -38,6 +38,10 @@ _READS = ToolAnnotations(read_only_hint=True, destructive_hint=False, open_world
 Question = Annotated[str, Field(description="One question in plain English.")]
 Names = Annotated[
     list[str], Field(min_length=1, max_length=20, description="Names as they stand in the graph.")
+]
+Kinds = Annotated[
+    list[str] | None,
+    Field(max_length=50, description="Only these labels and relationship types."),
 ]
 Earlier = Annotated[
     list[TurnBody] | None,
@@ -170,10 +174,11 @@ def _build_tools(open_client: OpenClient) -> list[Callable[..., Awaitable[Any]]]
         facts = dict.fromkeys(triple for path in found.paths for triple in path.triples)
         return AgentFacts(paths=[it.text for it in found.paths], evidence=[*facts], cut=found.cut)
 
-    async def get_schema(ctx: Context[Any, Any]) -> dict[str, Any]:
-        """Get the labels, relationship types and properties of the graph."""
+    async def get_schema(ctx: Context[Any, Any], kinds: Kinds = None) -> AgentSchema:
+        """Get the labels, relationship types and properties of the graph, or those of some kinds;
+        of a large graph the frequent kinds."""
         async with _open_for_call(open_client, ctx) as client:
-            return asdict(await client.read_schema())
+            return build_agent_schema(await client.read_schema(), kinds)
 
     return [ask, find_entities, get_evidence, get_schema]
 

@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from typing import Any, Literal
 
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, ConfigDict, Field, StrictBool
+from pydantic.config import JsonDict
+
+_ASKED: JsonDict = {
+    "model": "trellis",
+    "messages": [{"role": "user", "content": "What is the capital of France?"}],
+}
 
 
 class TextPart(BaseModel):
@@ -30,15 +36,17 @@ class ChatMessage(BaseModel):
 class StreamOptions(BaseModel):
     """Options of a stream."""
 
-    include_usage: bool = False
+    include_usage: StrictBool = False
 
 
 class ChatRequest(BaseModel):
     """A conversation whose last message of the user is answered; other fields are not read."""
 
-    model: str = Field(max_length=200)
+    model_config = ConfigDict(json_schema_extra={"examples": [_ASKED]})
+
+    model: str = Field(max_length=200, description="One of `/v1/models`.")
     messages: list[ChatMessage] = Field(min_length=1, max_length=2_000)
-    stream: bool = False
+    stream: StrictBool = False
     stream_options: StreamOptions | None = None
     n: Literal[1] | None = None
 
@@ -60,6 +68,22 @@ class ChatModelsBody(BaseModel):
     data: list[ChatModelBody]
 
 
+class ChatAnswerBody(BaseModel):
+    """The message of a completion."""
+
+    role: Literal["assistant"] = "assistant"
+    content: str = Field(description="The answer, with its facts as footnotes.")
+
+
+class ChatChoiceBody(BaseModel):
+    """The one choice of a completion."""
+
+    index: Literal[0] = 0
+    message: ChatAnswerBody
+    finish_reason: Literal["stop"] = "stop"
+    logprobs: None = None
+
+
 class Usage(BaseModel):
     """Words and marks of what was asked and answered, where OpenAI counts tokens."""
 
@@ -75,6 +99,26 @@ class ChatErrorBody(BaseModel):
     type: str
     param: str | None = None
     code: str | None = None
+
+
+class ChatErrorsBody(BaseModel):
+    """What OpenAI's clients read where something is wrong."""
+
+    error: ChatErrorBody
+
+
+class CompletionBody(BaseModel):
+    """A whole completion."""
+
+    id: str
+    object: Literal["chat.completion"]
+    created: int = Field(description="Seconds since 1970.")
+    model: str
+    choices: list[ChatChoiceBody]
+    usage: Usage
+    trellis: dict[str, Any] | None = Field(
+        None, description="The answer as `POST /v1/questions` gives it."
+    )
 
 
 Completion = dict[str, Any]

@@ -66,6 +66,8 @@ async def test_an_agent_asks_and_looks_around(connect: Any) -> None:
         assert not facts["cut"]
         schema = await call(client, "get_schema")
         assert schema["labels"][0]["label"] == "Thing"
+        some = await call(client, "get_schema", kinds=["speaks"])
+        assert ([it["type"] for it in some["relationships"]], some["labels"]) == (["SPEAKS"], [])
 
 
 async def test_what_goes_wrong_is_told_to_the_agent(connect: Any, graph: MemoryGraph) -> None:
