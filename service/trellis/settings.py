@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 from typing import Literal
 
@@ -9,6 +10,8 @@ from pydantic import Field, SecretStr, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from trellis.models.folder_list import split_folders
+
+_ORIGIN = re.compile(r"https?://[^/\s?#@]+")
 
 DEFAULT_GRAPH = "default"
 BUNDLED_MODEL = Path(__file__).parent / "demo" / "model"
@@ -299,6 +302,11 @@ class Settings(BaseSettings):
         description="Names, comma-separated, that requests may be sent to; unset: any. Where it "
         "asks for no key on loopback, `trellis serve` goes by the names of loopback alone.",
     )
+    cors_origins: str = Field(
+        "",
+        description="Origins, comma-separated, whose pages may ask this service (CORS), such as "
+        "`https://app.example`; `*`: any, where keys are asked for; unset: none but its own.",
+    )
     rate_limit: str = Field(
         "",
         description="How often a key, or an address where no key is asked for, may ask, such as "
@@ -338,6 +346,19 @@ class Settings(BaseSettings):
         """An empty variable, which hides one of the `.env` file, is no file."""
         return path or None
 
+    @field_validator("cors_origins")
+    @classmethod
+    def _check_origins(cls, given: str) -> str:
+        for origin in _split_names(given):
+            if origin != "*" and not _ORIGIN.fullmatch(origin):
+                raise ValueError(f"{origin!r} is no origin, which is scheme://host or :port behind")
+        return given
+
+    @property
+    def cors_origin_list(self) -> list[str]:
+        """The origins whose pages may ask."""
+        return _split_names(self.cors_origins)
+
     @property
     def model_folders(self) -> tuple[Path, ...]:
         """The folders of models that are set."""
@@ -358,6 +379,10 @@ class Settings(BaseSettings):
         """For each model that workers serve, the comma-separated addresses of its replicas."""
         parts = (self.worker_url or "").split(";")
         return tuple(part.strip() for part in parts if part.strip())
+
+
+def _split_names(text: str) -> list[str]:
+    return [name for part in text.split(",") if (name := part.strip())]
 
 
 def write_settings_table() -> str:

@@ -33,6 +33,7 @@
     requests          the id of each request
     verbs             which ones an address has, and HEAD where it has GET
     limits            the size of bodies
+    cross_origin      pages of other origins, where a setting names them
     framing           requests whose length is told in two ways
     field_errors      what is wrong with the fields of a request
     media_types       which bodies are read

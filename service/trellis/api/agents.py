@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import importlib.util
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -54,7 +54,7 @@ class AgentEndpoint:
                 await cancel_tasks(running)
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        refusal = _find_refusal(scope)
+        refusal = _find_refusal(scope, self._settings.cors_origin_list)
         if refusal:
             status, detail, remedy = refusal
             problem = build_problem(status, detail, remedy, _PATH)
@@ -108,11 +108,13 @@ class AgentEndpoint:
             yield client
 
 
-def _find_refusal(scope: Scope) -> tuple[int, str, str] | None:
+def _find_refusal(scope: Scope, allowed: Sequence[str]) -> tuple[int, str, str] | None:
     """Why a request is refused: pages of other origins may not call, and the package may lack."""
     headers = Headers(scope=scope)
-    origin = urlsplit(headers.get("origin", "")).hostname
-    if origin is not None and origin not in _LOOPBACK and "authorization" not in headers:
+    given = headers.get("origin", "")
+    origin = urlsplit(given).hostname
+    is_foreign = origin is not None and origin not in _LOOPBACK and given not in allowed
+    if is_foreign and "authorization" not in headers:
         return 403, f"a page of {origin} may not call tools", "send a key, or no Origin"
     if importlib.util.find_spec("mcp") is None:
         return 501, "the package mcp is not installed", "install trellis with the extra `mcp`"

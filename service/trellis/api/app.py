@@ -32,6 +32,7 @@ from trellis.api import (
     traces,
 )
 from trellis.api.access import AccessMiddleware
+from trellis.api.cross_origin import allow_other_origins
 from trellis.api.framing import RefuseTwoLengths
 from trellis.api.graph_paths import GraphPaths
 from trellis.api.limits import BodyLimit
@@ -96,6 +97,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
     app.add_middleware(AccessMiddleware)
     app.add_middleware(GraphPaths)
     app.add_middleware(RefuseTwoLengths)
+    allow_other_origins(app, settings)
     app.add_middleware(RequestMiddleware, metrics=figures)
     install_error_handlers(app)
     for module in ROUTERS:

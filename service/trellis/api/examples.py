@@ -429,8 +429,8 @@ COMPLETED: Response = {
     "description": "The completion, or its chunks",
     "content": {
         "application/json": {"example": _COMPLETION},
-        **_build_text_content(
-            "text/event-stream", f"data: {json.dumps(_COMPLETION)}\n\ndata: [DONE]\n\n"
-        ),
+        "text/event-stream": {  # whose events are chunks, which no schema of OpenAPI's describes
+            "example": f"data: {json.dumps(_COMPLETION)}\n\ndata: [DONE]\n\n"
+        },
     },
 }
