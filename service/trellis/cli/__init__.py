@@ -24,6 +24,7 @@
     bench       the door to the benchmarks
     asking      who answers a command's questions: a service, or this process
     telling     shows answers
+    outcomes    exit codes that tell how a question ended
     coverage    which gold queries of a file can be said
     children    other commands as processes
     suites      asks a suite, and fits confidence to what comes of it
@@ -34,7 +35,8 @@
     terminal    where their text leaves for a terminal
     steps       the steps of a long start, each with its time
 
-Exit codes: 0 done, 1 an error of the user's or the world's (one line on stderr), 2 wrong usage.
+Exit codes: 0 done, 1 an error of the user's or the world's (one line on stderr), 2 wrong usage;
+with `--exit-code` also 3 where nothing is claimed and 4 where something is refuted.
 Started by the entry point `trellis`; `demo` starts other commands. Nothing imports it but tests.
 """
 
@@ -47,10 +49,12 @@ import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Annotated
 
 import typer
 from pydantic import ValidationError
 
+from trellis import __version__
 from trellis.cli.terminal import LineFormatter, echo
 from trellis.domain.errors import TrellisError
 
@@ -59,10 +63,12 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
         'trellis ask "What is the capital of France?"',
         'trellis ask "Which rivers flow through it?" --topics Germany --limit 5 --json',
         'trellis ask "Who founded Acme?" --url http://127.0.0.1:8000',
+        'trellis ask "Does France border Spain?" --quiet --exit-code',
     ),
     "verify": (
         'trellis verify "The capital of France is Paris."',
         'trellis verify "Germany borders more than three countries." --json',
+        'trellis verify "The capital of France is Lyon." --quiet --exit-code',
     ),
     "chat": ("trellis chat", "trellis chat --url http://127.0.0.1:8000 --method gcr"),
     "cypher": (
@@ -124,16 +130,33 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
     "bench": ("trellis bench", "trellis bench --load http://127.0.0.1:8000 --seconds 30"),
 }
 
-app = typer.Typer(
-    name="trellis",
-    no_args_is_help=True,
-    pretty_exceptions_enable=False,
-    add_completion=False,
-)
+_GROUPS = {  # of commands, as their list shows them
+    "Ask": ("ask", "verify", "chat", "cypher", "mcp"),
+    "Bring a graph": ("neo4j", "load", "convert", "index", "wording"),
+    "Train and measure": ("train", "evaluate", "batch", "prompt", "bench"),
+    "Serve and operate": ("serve", "worker", "keys", "feedback", "migrate", "demo"),
+}
+_COMPLETE = "_TRELLIS_COMPLETE"  # set by a shell that asks for completions
+_LISTED: tuple[list[str], ...] = ([], ["--help"], ["--version"], ["-V"])  # what needs no command
+
+app = typer.Typer(name="trellis", no_args_is_help=True, pretty_exceptions_enable=False)
+
+
+def _show_version(is_asked: bool) -> None:
+    if is_asked:
+        echo(f"trellis {__version__}")
+        raise typer.Exit
 
 
 @app.callback()
-def trellis() -> None:
+def trellis(
+    version: Annotated[
+        bool,
+        typer.Option(
+            "--version", "-V", callback=_show_version, is_eager=True, help="Print the version."
+        ),
+    ] = False,
+) -> None:
     """Questions in plain language over a Neo4j graph; every answer carries its facts."""
 
 
@@ -150,10 +173,15 @@ def _register_commands(arguments: Sequence[str]) -> None:
         examples = "\n\n".join(("Examples:", *COMMANDS[name]))
         command = getattr(module, name)
         if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name, epilog=examples)
+            app.add_typer(command, name=name, epilog=examples, rich_help_panel=_find_group(name))
         else:
             context = getattr(module, "CONTEXT", None)
-            app.command(name, epilog=examples, context_settings=context)(command)
+            app.command(
+                name,
+                epilog=examples,
+                context_settings=context,
+                rich_help_panel=_find_group(name),
+            )(command)
 
 
 def _register_summaries() -> None:
@@ -163,7 +191,24 @@ def _register_summaries() -> None:
         source = Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8")
         said = (ast.get_docstring(ast.parse(source)) or "").partition("\n\n")[0]
         summary = " ".join(said.partition(": ")[2].split())
-        app.command(name, short_help=summary[:1].upper() + summary[1:])(lambda: None)
+        app.command(
+            name,
+            short_help=summary[:1].upper() + summary[1:],
+            rich_help_panel=_find_group(name),
+        )(lambda: None)
+
+
+def _find_group(name: str) -> str:
+    return next(group for group, names in _GROUPS.items() if name in names)
+
+
+def _list_typed_words() -> list[str]:
+    """What a shell has of a command whose completions it asks for, without the program's name; what
+    was given to this process, where none asks."""
+    if _COMPLETE not in os.environ:
+        return sys.argv[1:]
+    typed = os.environ.get("_TYPER_COMPLETE_ARGS") or os.environ.get("COMP_WORDS", "")
+    return typed.split()[1:]
 
 
 def main() -> None:
@@ -172,10 +217,11 @@ def main() -> None:
     logging.getLogger("neo4j").setLevel(logging.ERROR)
     if logging.lastResort:
         logging.lastResort.setFormatter(LineFormatter())
-    if sys.argv[1:] in ([], ["--help"]):
+    words = _list_typed_words()
+    if words in _LISTED or (_COMPLETE in os.environ and words[0] not in COMMANDS):
         _register_summaries()
     else:
-        _register_commands(sys.argv[1:])
+        _register_commands(words)
     try:
         app()
     except TrellisError as error:

@@ -28,7 +28,7 @@ from trellis.wire.bodies import NodeChoiceBody, ReplyBody
 
 HELP = """\
 /evidence       what the last answer stands on, what was tried, where time went
-/method [NAME]  the methods there are; with a name, use that one from now on
+/method [NAME]  the methods and which are ready; with a name, use that one from now on
 1, 2, …         where several of one name may be meant: that one
 /new            forget what was asked, so that no question refers to it
 /help           this
@@ -79,20 +79,25 @@ class Chat:
     async def _ask_question(self, question: str, topics: Sequence[str] | None = None) -> None:
         history = () if topics else self.history
         events = self.client.stream(question, method=self.method, topics=topics, history=history)
-        self.last = await wait_for_answer(events, self.console)
+        self.last = await wait_for_answer(events, self.console, tells_steps=True)
         self.history = [*self.history, TurnBody.of_reply(self.last)][-_MOST_TURNS:]
         show_answers(self.last, self.console)
 
     async def _choose_method(self, name: str) -> None:
         methods = await self.client.list_methods()
-        if name in [method.name for method in methods]:
+        chosen = next((method for method in methods if method.name == name), None)
+        if chosen and chosen.ready:
             self.method = name
+        elif chosen:
+            self.console.print(f"{name} is not ready: {chosen.problem}", markup=False)
         elif name:
             self.console.print(f"there is no method {name}; those there are:", markup=False)
         table = Table(box=None, pad_edge=False, show_header=False)
         for method in methods:
             used = method.name == self.method if self.method else method.default
-            table.add_row("→" if used else "", method.name, escape(method.about))
+            state = "ready" if method.ready else "not ready"
+            told = method.about if method.ready else f"{method.problem}; {method.remedy}"
+            table.add_row("→" if used else "", method.name, state, escape(told))
         self.console.print(table)
 
     def _show_evidence(self) -> None:

@@ -9,10 +9,22 @@ import typer
 
 from trellis.domain.question import Topics
 
-MethodOption = Annotated[str | None, typer.Option(help="The method; unset: the default.")]
+ASKING, OUTPUT = "How it is answered", "Output"
+"""Groups of options, as help shows them."""
+
+MethodOption = Annotated[
+    str | None, typer.Option(help="The method; unset: the default.", rich_help_panel=ASKING)
+]
 ModelOption = Annotated[
     str | None,
-    typer.Option(help="Models, comma-separated: folders, Hugging Face ids, or smollm2."),
+    typer.Option(
+        help="Models, comma-separated: folders, Hugging Face ids, or smollm2.",
+        rich_help_panel=ASKING,
+    ),
+]
+JsonOption = Annotated[
+    bool,
+    typer.Option("--json", help="Print what the API answers, for scripts.", rich_help_panel=OUTPUT),
 ]
 ShotsOption = Annotated[
     int | None,
@@ -23,7 +35,11 @@ RenderingOption = Annotated[
     typer.Option(help="How a model that nobody trained writes queries."),
 ]
 UrlOption = Annotated[
-    str | None, typer.Option(help="A running service to ask; unset: TRELLIS_URL, else ourselves.")
+    str | None,
+    typer.Option(
+        help="A running service to ask; unset: TRELLIS_URL, else ourselves.",
+        rich_help_panel=ASKING,
+    ),
 ]
 SuiteArgument = Annotated[
     Path, typer.Argument(help="Questions: JSON lines or STaRK's CSV, .gz accepted.")

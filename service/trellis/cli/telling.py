@@ -11,6 +11,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from trellis.cli.terminal import Terminal
 from trellis.steps.link.mask_mentions import mention_placeholder
 from trellis.steps.link.values.value_mentions import value_name
 from trellis.wire.bodies import CandidateBody, MentionBody, NodeChoiceBody, OpinionBody, ReplyBody
@@ -30,8 +31,13 @@ _MOST_NEAREST = 3
 _MOST_WHOLE = 5  # paths; many texts would be a wall of words
 
 
-async def wait_for_answer(events: AsyncGenerator[QuestionEvent], console: Console) -> ReplyBody:
-    """Follow the events of a question until its answer; a terminal shows each step's findings."""
+async def wait_for_answer(
+    events: AsyncGenerator[QuestionEvent], console: Console, *, tells_steps: bool
+) -> ReplyBody:
+    """Follow the events of a question until its answer; a terminal shows which step is under way.
+
+    `tells_steps`: whether it shows what each found, too.
+    """
     mentions: list[MentionBody] = []
     with console.status("linking names") as status:
         async with aclosing(events):
@@ -41,7 +47,8 @@ async def wait_for_answer(events: AsyncGenerator[QuestionEvent], console: Consol
                 if isinstance(event, LinksEvent):
                     mentions = event.links
                 if console.is_terminal:
-                    status.update(_show_event(event, mentions, console))
+                    told = console if tells_steps else Terminal(quiet=True)
+                    status.update(_show_event(event, mentions, told))
     raise AssertionError("a question ends in its answer or in an error")
 
 
@@ -83,6 +90,28 @@ def _print_dim(console: Console, text: str) -> None:
     console.print(f"[dim]{escape(text)}[/]", soft_wrap=True)
 
 
+def list_answer_lines(answer: ReplyBody) -> list[str]:
+    """What is claimed, a line each and nothing else: rows with tabs, names, or a sentence."""
+    if answer.abstained:
+        return []
+    if table := AnswerTable.of(answer):
+        return ["\t".join(row) for row in table.write_rows(len(table.rows))]
+    names = [" ".join(node.name.split()) for node in answer.answers]
+    return names or ([answer.wording] if answer.wording else [])
+
+
+def show_short_answer(answer: ReplyBody, console: Console) -> None:
+    """Print the answer with the first of its facts, and its notes."""
+    show_answers(answer, console)
+    show_evidence(answer, console, most=_MOST_WHOLE)
+    _print_notes(answer, console)
+
+
+def _print_notes(answer: ReplyBody, console: Console) -> None:
+    for note in answer.notes:
+        console.print(f"[yellow]note:[/] {escape(note)}", soft_wrap=True)
+
+
 def show_whole_answer(answer: ReplyBody, console: Console) -> None:
     """Print the answer with its query, evidence, notes and times."""
     show_answers(answer, console)
@@ -94,8 +123,7 @@ def show_whole_answer(answer: ReplyBody, console: Console) -> None:
     if answer.chosen:
         said = "; ".join(_describe_opinion(each) for each in answer.chosen.methods)
         _print_dim(console, f"{answer.chosen.reason} ({said})")
-    for note in answer.notes:
-        console.print(f"[yellow]note:[/] {escape(note)}", soft_wrap=True)
+    _print_notes(answer, console)
     console.print(build_times_table(answer))
 
 
@@ -193,12 +221,13 @@ def _describe_silence(answer: ReplyBody) -> str:
     return "[bold]Not in this graph[/], as far as was tried:"
 
 
-def show_evidence(answer: ReplyBody, console: Console) -> None:
-    """Print the paths that support the answer: the first ones whole, long ones behind them cut."""
-    for number, path in enumerate(answer.paths[:_MOST_SHOWN]):
+def show_evidence(answer: ReplyBody, console: Console, most: int = _MOST_SHOWN) -> None:
+    """Print the paths that support the answer, at most `most`: the first ones whole, long ones
+    behind them cut."""
+    for number, path in enumerate(answer.paths[:most]):
         line = " ".join(path.split()) if number < _MOST_WHOLE else cut_text(path)
         console.print(f"  {escape(line)}", soft_wrap=True)
-    shown, total = len(answer.paths[:_MOST_SHOWN]), len(answer.paths)
+    shown, total = len(answer.paths[:most]), len(answer.paths)
     if max(total, answer.facts_total or 0) > shown:
         rest = " (--json shows more)" if total > shown else ""
         console.print(f"  {shown} of {max(total, answer.facts_total or 0):,} facts shown{rest}")
@@ -237,8 +266,3 @@ def build_times_table(answer: ReplyBody) -> Table:
         table.add_row(step.name, f"{step.seconds * 1000:.1f}", f"{share:.0%}")
     table.add_row("all", f"{total * 1000:.1f}", "")
     return table
-
-
-def _print_omitted_count(console: Console, count: int) -> None:
-    if count > _MOST_SHOWN:
-        console.print(f"  … and {count - _MOST_SHOWN} more (--json shows all)")

@@ -6,6 +6,7 @@ import asyncio
 import io
 import json
 import os
+import re
 import signal
 import sys
 from collections.abc import AsyncIterator
@@ -74,6 +75,37 @@ async def test_ask_asks_the_service_and_prints_plain_text(url: str) -> None:
     assert "\x1b" not in out
 
 
+async def test_ask_is_short_and_tells_all_with_steps(url: str) -> None:
+    _, short, _ = await run("ask", QUESTION, "--url", url)
+    _, whole, _ = await run("ask", QUESTION, "--url", url, "--steps")
+    assert "share" not in short
+    assert whole.startswith(short.splitlines()[0])
+    assert re.search(r"^step +ms +share$", whole, re.MULTILINE)
+
+
+async def test_quiet_prints_the_answers_alone(url: str) -> None:
+    assert await run("ask", "Who speaks French?", "-q", "--url", url) == (0, "Canada\nFrance\n", "")
+    assert await run("ask", "Who is it?", "--quiet", "--url", url) == (0, "", "")
+    claim = "The capital of France is Berlin."
+    assert await run("verify", claim, "--quiet", "--url", url) == (0, "refuted\n", "")
+
+
+@pytest.mark.parametrize(
+    ("arguments", "code"),
+    [
+        (["ask", QUESTION], 0),
+        (["ask", "Who is it?"], 3),
+        (["ask", "Who is it?", "--json"], 3),
+        (["verify", "The capital of France is Berlin.", "--quiet"], 4),
+    ],
+)
+async def test_an_exit_code_tells_how_it_ended_where_that_is_asked_for(
+    url: str, arguments: list[str], code: int
+) -> None:
+    assert (await run(*arguments, "--url", url))[0] == 0
+    assert (await run(*arguments, "--url", url, "--exit-code"))[0] == code
+
+
 async def test_json_is_what_the_api_answers_here_as_there(url: str, tmp_path: Path) -> None:
     code, out, _ = await run("ask", QUESTION, "--json", TRELLIS_URL=url)
     assert code == 0
@@ -82,7 +114,7 @@ async def test_json_is_what_the_api_answers_here_as_there(url: str, tmp_path: Pa
     settings = Settings(store_url=f"sqlite+aiosqlite:///{tmp_path}/other.db", _env_file=None)
     async with opener(MemoryGraph())(settings) as house:
         answer = await wait_for_answer(
-            InProcessClient(house).stream(QUESTION), Terminal(quiet=True)
+            InProcessClient(house).stream(QUESTION), Terminal(quiet=True), tells_steps=True
         )
     assert json.loads(answer.model_dump_json(exclude_none=True)).keys() == json.loads(out).keys()
 
@@ -91,7 +123,9 @@ async def test_on_a_terminal_it_tells_how_far_it_is(url: str) -> None:
     out = io.StringIO()
     console = Terminal(file=out, force_terminal=True, no_color=True, width=100)
     async with Client(url) as client:
-        show_whole_answer(await wait_for_answer(client.stream(QUESTION), console), console)
+        show_whole_answer(
+            await wait_for_answer(client.stream(QUESTION), console, tells_steps=True), console
+        )
     said = out.getvalue()
     steps = ["France → France", "France -> HAS_CAPITAL  ", "-HAS_CAPITAL-> Paris", "ground"]
     places = [said.index(step) for step in steps]
@@ -105,6 +139,8 @@ async def test_on_a_terminal_it_tells_how_far_it_is(url: str) -> None:
         (["ask", QUESTION, "--method", "guess"], 1, "use one of: auto, graphraft"),
         (["ask", QUESTION, "--topics", "Atlantis"], 1, "Atlantis"),
         (["ask", QUESTION, "--limit", "0"], 2, "limit"),
+        (["ask", QUESTION, "--json", "--quiet"], 2, "does not go with --json"),
+        (["ask", QUESTION, "--method", "guess", "--exit-code"], 1, "use one of"),
         (["ask", QUESTION, "--model", "here"], 2, "a model of its own"),
         (["chat", "--nothing"], 2, "--nothing"),
     ],
@@ -138,6 +174,7 @@ async def test_chat_keeps_asking(url: str) -> None:
         "/evidence",
         "/method",
         "/method guess",
+        "/method stem",
         "/method gcr",
         "/dance",
         "?!",
@@ -156,8 +193,10 @@ async def test_chat_keeps_asking(url: str) -> None:
         "France -HAS_CAPITAL-> Paris",
         "tried France -> HAS_CAPITAL",
         "→  auto",
+        "not ready",
         "there is no method guess",
-        "→  gcr",
+        "stem is not ready: no model does task 'assertion'",
+        "→  gcr        ready",
         "there is no /dance",
         "the question is empty",
         "Berlin  ",

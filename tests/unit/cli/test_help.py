@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import subprocess
@@ -14,7 +15,7 @@ import typer
 from typer.main import get_command
 from typer.testing import CliRunner
 
-from trellis import cli
+from trellis import __version__, cli
 
 EXAMPLES = [example for examples in cli.COMMANDS.values() for example in examples]
 ROOT = Path(__file__).parents[3]
@@ -76,6 +77,48 @@ def test_the_list_of_commands_says_what_each_does_and_imports_none() -> None:
     assert shown.endswith("['trellis.cli.terminal']\n")
     for name in cli.COMMANDS:
         assert re.search(rf"^\W*{name} +[A-Z]", shown, re.MULTILINE), name
+
+
+def test_the_version_is_told_without_any_command() -> None:
+    code = (
+        "import atexit, sys; from trellis.cli import main\n"
+        "atexit.register(lambda: print([it for it in sys.modules if 'trellis.cli.' in it]))\n"
+        "main()"
+    )
+    for option in ("--version", "-V"):
+        assert run_python(code, option) == f"trellis {__version__}\n['trellis.cli.terminal']\n"
+
+
+def complete(line: str) -> list[str]:
+    """What bash is offered for the last word of a line."""
+    words = line.split(" ")
+    asked = {
+        "_TRELLIS_COMPLETE": "complete_bash",
+        "COMP_WORDS": line,
+        "COMP_CWORD": str(len(words) - 1),
+    }
+    program = Path(sys.executable).with_name("trellis")
+    done = subprocess.run([program], env={**os.environ, **asked}, capture_output=True, text=True)
+    assert done.stderr == ""
+    return done.stdout.split()
+
+
+def test_a_shell_completes_commands_and_their_options() -> None:
+    assert complete("trellis ver") == ["verify"]
+    assert {"ask", "serve", "load"} <= {*complete("trellis ")}
+    assert {"--steps", "--quiet"} <= {*complete("trellis ask --")}
+    assert complete("trellis ask --ste") == ["--steps"]
+
+
+def test_the_groups_of_commands_have_each_command_once() -> None:
+    grouped = [name for names in cli._GROUPS.values() for name in names]
+    assert sorted(grouped) == sorted(cli.COMMANDS)
+
+
+def test_options_are_grouped_in_the_help(app: typer.Typer) -> None:
+    shown = CliRunner().invoke(app, ["ask", "--help"], terminal_width=100).output
+    assert shown.index("How it is answered") < shown.index("--method")
+    assert shown.index("Output") < shown.index("--quiet")
 
 
 @pytest.mark.parametrize("example", [*EXAMPLES, *list_page_commands()])

@@ -76,7 +76,7 @@ def show_answer(name: str, console: Terminal) -> None:
 
 
 def show_progress_of_question(name: str, console: Terminal) -> None:
-    asyncio.run(telling.wait_for_answer(tell(name, make_reply(name)), console))
+    asyncio.run(telling.wait_for_answer(tell(name, make_reply(name)), console, tells_steps=True))
 
 
 def show_chat(name: str, console: Terminal) -> None:

@@ -102,7 +102,7 @@ async def test_a_terminal_shows_each_triple_as_it_is_chosen() -> None:
 
     out = io.StringIO()
     console = Terminal(file=out, force_terminal=True, no_color=True, width=80)
-    assert await wait_for_answer(tell(), console) == reply
+    assert await wait_for_answer(tell(), console, tells_steps=True) == reply
     shown = re.sub(r"\x1b\[[0-9;?]*[a-zA-Z]", "", out.getvalue())
     assert "1. Her -directed_by-> X1" in shown
     assert shown.count("2. X1 -spouse-> X2") == 1
