@@ -25,6 +25,7 @@ Limit = Annotated[int, Query(ge=1, le=50, examples=[5])]
 @router.get(
     "/names",
     response_model=NamesBody,
+    operation_id="list_names",
     summary="Names that begin so",
     responses={**document_errors(409, 422, 503, 504), 200: examples.NAMES},
 )
