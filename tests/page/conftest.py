@@ -1,13 +1,22 @@
-"""A real Chromium, started once."""
+"""A real Chromium and the demo, each started once."""
 
 from __future__ import annotations
 
+import os
+import re
 import shutil
-from collections.abc import AsyncIterator
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Iterator
+from pathlib import Path
 
 import pytest
 from browsing import PATIENCE
 from playwright.async_api import Browser, async_playwright, expect
+
+from real_neo4j import skip_without_neo4j
+
+TRELLIS = Path(sys.executable).with_name("trellis")
 
 
 @pytest.fixture(scope="session")
@@ -20,3 +29,25 @@ async def browser() -> AsyncIterator[Browser]:
         started = await playwright.chromium.launch(executable_path=path, args=["--no-sandbox"])
         yield started
         await started.close()
+
+
+@pytest.fixture(scope="session")
+def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    """The address of a demo that runs until the tests are through."""
+    folder = tmp_path_factory.mktemp("demo")
+    skip_without_neo4j(folder)
+    environment = {k: v for k, v in os.environ.items() if not k.startswith("TRELLIS_")}
+    with subprocess.Popen(
+        [TRELLIS, "demo", "--port", "0", "--data", folder / "demo"],
+        env=environment,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.PIPE,
+        text=True,
+    ) as running:
+        assert running.stdout
+        addresses = (re.search(r"the page: (http://\S+)", line) for line in running.stdout)
+        found = next(filter(None, addresses), None)
+        assert found, "the demo ended before it was ready"
+        yield found[1]
+        running.terminate()
+        running.stdout.read()

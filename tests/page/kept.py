@@ -21,6 +21,7 @@ def make_star(count: int, name: str = "Country {}", label: str = "Country") -> d
     nodes = [
         {"id": f"n{i}", "name": name.format(i), "labels": [label]} for i in range(1, count + 1)
     ]
+    link = {**hub, "score": 1.0, "how": "exact"}
     edges = [
         {"source": node["id"], "target": "hub", "type": "IN_CONTINENT", "fact": at}
         for at, node in enumerate(nodes)
@@ -36,7 +37,7 @@ def make_star(count: int, name: str = "Country {}", label: str = "Country") -> d
         "subgraph": {"nodes": [hub, *nodes], "edges": edges, "properties": []},
         "confidence": 0.9,
         "abstained": False,
-        "mentions": [{"text": "Africa", "start": 23, "end": 29, "links": [{**hub, "score": 1.0}]}],
+        "mentions": [{"text": "Africa", "start": 23, "end": 29, "links": [link]}],
         **{part: [] for part in ("candidates", "steps", "notes", "choices")},
     }
 

@@ -52,7 +52,9 @@ function drawNames(answer) {
   return el(
     "div",
     { class: "said-answer" },
-    showsName ? null : el("h2", { class: "verdict" }, nameOf(headlineOf(answer), "")),
+    showsName
+      ? el("h2", { class: "hidden" }, "Answer")
+      : el("h2", { class: "verdict" }, nameOf(headlineOf(answer), "")),
     hasTable(answer) ? drawTable(answer) : drawNameList(answer),
     answers.length === 1 && sentences.length <= MOST_SENTENCES && sentences.length
       ? el("p", { class: "wording" }, nameOf(sentences.join(" ")))
@@ -111,7 +113,7 @@ function drawReading(answer) {
 function drawSilence(answer) {
   const { linked = [], answers = [] } = answer.nearest ?? {};
   const title = answer.held_back ? "What was found does not answer the question" : "No answer in this graph";
-  const beside = (node) => `${labelWords(kindOf(node))}, ${percent(node.score)} confident`;
+  const beside = (node) => labelWords(kindOf(node));
   return el(
     "div",
     { class: "said-answer" },
@@ -119,7 +121,7 @@ function drawSilence(answer) {
     answer.held_back ? el("p", {}, nameOf(sentenceOf(answer.held_back), "said")) : null,
     drawChoices(answer),
     ...drawNearest("The nearest that was found", answers, beside),
-    ...drawNearest("Names that were recognised", linked, (node) => labelWords(kindOf(node))),
+    ...drawNearest("Names that were recognised", linked, beside),
     drawReading(answer),
     drawActions(answer),
   );

@@ -62,11 +62,17 @@ function findBundles(nodes, edges, opened) {
     bundles.set(key, [...(bundles.get(key) ?? []), node]);
   }
   const kindOf = (key) => JSON.stringify(JSON.parse(key).slice(1));
-  const large = [...bundles].filter(([, members]) => members.length > MOST_SINGLE);
+  const large = [...bundles].filter(([, members]) => members.length > mostSingle(members));
   const kinds = new Set(large.map(([key]) => kindOf(key)));
   const isBundled = ([key, { length }]) => length >= LEAST_BUNDLED && kinds.has(kindOf(key));
   return [...bundles].filter((it) => isBundled(it) && !opened.has(it[0]));
 }
+
+/** How many nodes are drawn one by one; fewer of those that only stand around the facts. */
+const mostSingle = (members) =>
+  members.every((node) => node.edges[0].facts.every((index) => index === undefined))
+    ? LEAST_BUNDLED
+    : MOST_SINGLE;
 
 function bundle(key, members, nodes, edges) {
   const [{ kind, edges: [first] }] = members;

@@ -1,19 +1,21 @@
 /** Where the nodes of the picture stand: in columns by their distance from what the question names,
  *  so that all reads from left to right and no label lies on another. */
 
-const MOST_HEIGHT = 380; // pixels of one column; what is more stands in columns beside it
+/** Pixels of one column (what is more stands beside it) and between two, for the names of relations. */
+const [WIDE, NARROW] = [{ most: 380, distance: 170 }, { most: 900, distance: 110 }];
 const LINE = 18; // pixels of one line of a label
 const GAP = 14; // between two labels
-const DISTANCE = 170; // between two columns: room for the names of relations
 export const LABEL_WIDTH = 180;
 const LETTER = 8; // pixels of a letter, and twice as many of a wide one
 
 /**
  * The place of each node by its id: `x`, `y`, and the side of its label; and the size of all.
- * `nodes` have a `label` and `edges`; the nodes of `roots` stand leftmost.
+ * `nodes` have a `label` and `edges`; the nodes of `roots` stand leftmost. `isNarrow`: there is
+ * more room below than beside.
  */
-export function placeNodes(nodes, roots) {
-  const columns = splitColumns(orderColumns(findDepths(nodes, roots)));
+export function placeNodes(nodes, roots, isNarrow) {
+  const { most, distance } = isNarrow ? NARROW : WIDE;
+  const columns = splitColumns(orderColumns(findDepths(nodes, roots)), most);
   const heights = columns.map(({ nodes: column, side }) =>
     column.reduce((sum, node) => sum + heightOf(node, side), 0),
   );
@@ -21,7 +23,7 @@ export function placeNodes(nodes, roots) {
   const places = new Map();
   let x = 0;
   for (const [at, { nodes: column, side, isFirst }] of columns.entries()) {
-    if (at > 0) x += isFirst ? widthOf(columns[at - 1]) + DISTANCE + widthOf({ side, isLeft: true }) : LABEL_WIDTH + 24;
+    if (at > 0) x += isFirst ? widthOf(columns[at - 1]) + distance + widthOf({ side, isLeft: true }) : LABEL_WIDTH + 24;
     const spare = (height - heights[at]) / column.length;
     let y = 0;
     for (const node of column) {
@@ -89,10 +91,10 @@ function orderColumns(columns) {
 
 /** Columns that are not high. The labels of the first stand left of its nodes and those of the last
  *  right, away from the edges. */
-function splitColumns(columns) {
+function splitColumns(columns, mostHeight) {
   return columns.flatMap((column, depth) => {
     const height = column.reduce((sum, node) => sum + heightOf(node, "right"), 0);
-    const parts = Math.ceil(height / MOST_HEIGHT);
+    const parts = Math.ceil(height / mostHeight);
     const most = Math.ceil(column.length / parts);
     const isLast = depth === columns.length - 1;
     const side = isLast || parts > 1 ? "right" : depth === 0 ? "left" : "below";

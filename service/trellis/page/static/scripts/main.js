@@ -8,6 +8,8 @@ import { showSchema } from "./schema.js";
 import { changeKey, onKeyWanted } from "./service.js";
 import { prepareSuggestions } from "./suggest.js";
 
+document.getElementById("no-script").remove();
+
 const VIEWS = { ask: () => {}, history: showHistory, schema: () => showSchema(askFromElsewhere) };
 
 function askFromElsewhere(question) {

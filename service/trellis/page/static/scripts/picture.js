@@ -13,7 +13,8 @@ const LONGEST_VALUE = 34; // characters of a value with its name
 const LONGEST_WORD = 15; // letters that fit into the width of a label
 const BEND = 60; // pixels by which an edge between nodes of one column leaves it
 const MOST_LABELLED = 2; // edges of one relation at one node that each say its name
-const [LEAST_HEIGHT, MOST_HEIGHT] = [150, 460]; // pixels
+const NARROW = 420; // pixels of the frame, below which there is more room below than beside
+const [LEAST_HEIGHT, MOST_HEIGHT, MOST_NARROW] = [150, 460, 640]; // pixels
 const dark = matchMedia("(prefers-color-scheme: dark)");
 
 let library = null;
@@ -145,10 +146,11 @@ export class Picture {
   #fill(drawing) {
     const { nodes, edges } = buildDrawing(this.#facts, this.#roles);
     for (const node of nodes) node.label = writeLabel(node);
-    const { places, height, width } = placeNodes(nodes, this.#chooseRoots(nodes));
+    const isNarrow = this.element.clientWidth < NARROW;
+    const { places, height, width } = placeNodes(nodes, this.#chooseRoots(nodes), isNarrow);
     const kinds = numberKinds(nodes);
     const scale = Math.min(1, (this.element.clientWidth || width) / (width + 40));
-    this.element.style.height = `${Math.max(LEAST_HEIGHT, Math.min(MOST_HEIGHT, height * scale + 60))}px`;
+    this.element.style.height = `${Math.max(LEAST_HEIGHT, Math.min(isNarrow ? MOST_NARROW : MOST_HEIGHT, height * scale + 60))}px`;
     drawing.elements().remove();
     drawing.add([
       ...nodes.map((node) => ({
