@@ -19,6 +19,7 @@ from trellis.pipelines.path_reply import PathReply
 from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.record import Record
 from trellis.steps.align.general_words import choose_wording, choose_words
+from trellis.steps.align.passive_verbs import find_passive_types, turn_paths
 from trellis.steps.link.link import link_question
 from trellis.steps.link.nearest import find_nearest_names
 from trellis.steps.retrieve.paths.settings import PathSettings
@@ -57,6 +58,9 @@ class Gcr:
             record.notes.append(f"the neighbourhood was cut at {self.edge_budget} entries")
         with record.time_step("decode"):
             written = await witness.write_paths(question.text, record.mentions, trie)
+            schema = await self.graph.schema()
+            if passive := find_passive_types(question.text, record.mentions, schema):
+                written = turn_paths(written, passive)
         if none := await witness.find_none_beside(record, trie, written):
             watch(Event("candidates", record.candidates))
             return none

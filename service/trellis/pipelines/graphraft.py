@@ -37,6 +37,7 @@ from trellis.steps.align.queries.narrow_language import join_narrowed, narrow_to
 from trellis.steps.align.queries.reading_likeness import measure_reading_likeness
 from trellis.steps.align.queries.rewritten.counted_items import count_items, count_nodes_once
 from trellis.steps.align.queries.rewritten.joined_denials import join_denials
+from trellis.steps.align.queries.rewritten.turned_verbs import turn_verbs
 from trellis.steps.align.queries.said_operators import (
     explain_unsaid_by_query,
     find_said_operators,
@@ -235,7 +236,8 @@ class GraphRaft:
         for search in (self.search, widen_search(self.search)):
             with record.time_step("decode"):
                 [decoded] = await self.model.decode([prompt], [language], search)
-                joined = join_denials(question, mentions, decoded, language)
+                turned = turn_verbs(question, mentions, decoded, language)
+                joined = join_denials(question, mentions, turned, language)
                 counted = count_items(question, joined, language)
                 if self.is_general:
                     counted = count_nodes_once(question, counted, language)
@@ -246,6 +248,7 @@ class GraphRaft:
                     plain = join_unasked_columns(question, sentences)
                     if narrowed := narrow_to_asked(question, mentions, plain, language):
                         [asking] = await self.model.decode([prompt], [narrowed], search)
+                        asking = turn_verbs(question, mentions, asking, language)
                         asking = join_denials(question, mentions, asking, language)
                         asking = hold_in_time(question, asking, language, date.today())
                         plain = join_narrowed(plain, join_unasked_columns(question, asking))

@@ -4,6 +4,7 @@
     weigh_sentences      orders sentences by how likely they bring the question's words, too
     general_words        how relations are spoken of, for models that learnt it from no graph
     said_steps           how many steps of a path the question speaks of
+    passive_verbs        which way a relationship goes that the question says in the passive
     unsaid_operators     what a question says by not, or and the like, and an answer does not
     unsaid_relations     which relations a question names by a noun, and an answer does not rest on
     unshown_properties   what a question asks of its answers that these do not show

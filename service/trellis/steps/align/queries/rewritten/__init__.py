@@ -2,6 +2,7 @@
 
     complete_relations  relations that a noun says of a node, and a query does not
     joined_denials      queries that deny one of two things that are denied
+    turned_verbs        queries that go the other way than a passive says
     counted_items       the number of a list's items, and of nodes that are matched twice
     rewriting           the query of a sentence as a graph, and another one in its place
 
