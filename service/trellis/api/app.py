@@ -87,6 +87,8 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
         title="Trellis",
         version=__version__,
         description=ABOUT,
+        license_info={"name": "Apache-2.0", "identifier": "Apache-2.0"},
+        servers=[{"url": "/", "description": "Where this description comes from"}],
         lifespan=lifespan,
         dependencies=[Depends(require_json_body)],
     )

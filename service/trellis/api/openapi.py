@@ -42,6 +42,7 @@ def describe_app(app: FastAPI, settings: Settings) -> None:
                 _add_schema(schemas, body)
             if settings.mcp:
                 describe_agent_route(described, agents.PATHS)
+            described["security"] = []  # nobody is asked for a key
             if settings.require_keys:
                 _describe_keys(described)
             if settings.graphs_file:
@@ -62,6 +63,8 @@ def _describe_keys(described: dict[str, Any]) -> None:
     of_chats = _name_statuses(document_chat_errors(401, 403, 429, 503))
     for path, operations in described["paths"].items():
         if is_open(path):
+            for operation in operations.values():
+                operation["security"] = []
             continue
         for operation in operations.values():
             operation["security"] = [{"key": [scope]} for scope in find_rule(path).scopes] or [

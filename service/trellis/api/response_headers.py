@@ -52,16 +52,19 @@ def describe_headers(described: dict[str, Any], *, is_limited: bool) -> None:
 
     `is_limited`: whether requests are limited in number.
     """
-    described["components"]["headers"] = {
-        name: {"description": text, "schema": schema} for name, (text, schema) in _HEADERS.items()
-    }
-    described["components"]["headers"]["X-Request-ID"]["required"] = True
+    used: set[str] = set()
     for operations in described["paths"].values():
         for operation in operations.values():
             for status, response in operation["responses"].items():
                 names = [*_EVERYWHERE, *_BY_STATUS.get(status, ())]
                 names += _LIMITED if is_limited else ()
                 names += _OF_ROWS if "text/csv" in response.get("content", {}) else ()
+                used.update(names)
                 response["headers"] = {
                     name: {"$ref": f"#/components/headers/{name}"} for name in names
                 }
+    described["components"]["headers"] = {
+        name: {"description": text, "schema": schema, "required": name in _EVERYWHERE}
+        for name, (text, schema) in _HEADERS.items()
+        if name in used
+    }

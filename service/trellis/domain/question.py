@@ -24,7 +24,7 @@ class Question:
 
 _CONTROLS = r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f"  # without white space
 _MARKS = (  # white space and punctuation: ASCII's, Unicode's general ones, those of wide scripts
-    r"\t\n\r !\"#%&'()*,\-./:;?@\[\\\]_{}\xa0"
+    r"\t\n\r !\x22#%&'()*,\-./:;?@\[\\\]_{}\xa0"
     r"\u1680\u2000-\u206f\u3000-\u303f\ufeff\uff01-\uff0f\uff1a-\uff20"
 )
 PATTERN = f"^[^{_CONTROLS}]*[^{_CONTROLS}{_MARKS}][^{_CONTROLS}]*$"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from pathlib import Path
 from typing import Any
@@ -147,3 +148,12 @@ def test_chats_and_agents_are_described_with_errors_that_their_clients_read() ->
     assert {"/v1/models", "/mcp", "/v1/mcp"} <= DESCRIBED["paths"].keys()
     without = create_app(Settings(mcp=False, _env_file=None)).openapi()
     assert "/mcp" not in without["paths"]
+
+
+def test_patterns_are_regular_expressions_of_ecmascript_too() -> None:
+    """With its flag `u`, which lets nothing be escaped that needs it not."""
+    patterns = re.findall(r'"pattern": ("(?:[^"\\\\]|\\\\.)*")', json.dumps(DESCRIBED))
+    assert len(patterns) > 5
+    for pattern in map(json.loads, patterns):
+        escaped = set(re.findall(r"\\(.)", pattern))
+        assert escaped <= set("dDsSwWbBtnrfvux0^$\\.*+?()[]{}|/-"), pattern
