@@ -93,6 +93,17 @@ def test_where_is_nobody() -> None:
     assert all(asked.fits(Node("1", "x", (label,))) for label in ("Country", "Supplier", "Entity"))
 
 
+def test_where_is_a_place_over_a_graph_that_has_some() -> None:
+    asked = find_asked_kind("Where is the shop based?", (), WORDS)
+    fitting = [label for label in LABELS if asked.fits(Node("1", "x", (label,)))]
+    assert fitting == ["Country", "Supplier"]  # and what people make up
+    schema = Schema(
+        tuple(LabelKind(label, 1, "name") for label in ("Shelfmark", "Box")), (), 1, 1, ""
+    )
+    without = find_asked_kind("Where is the letter kept?", (), LabelWords(schema))
+    assert without.fits(Node("1", "x", ("Box",)))
+
+
 def test_who_may_be_anybody_where_no_label_is_of_persons() -> None:
     schema = Schema((LabelKind("Product", 1, "name"),), (), 1, 1, "")
     assert find_asked_kind("Who made the kite?", (), LabelWords(schema)).is_open()

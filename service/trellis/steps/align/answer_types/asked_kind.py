@@ -14,7 +14,7 @@ from trellis.domain.graph import Node, NodeId
 from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
 from trellis.lexicon.asking import ASKING
-from trellis.lexicon.label_kinds import is_agent, is_person
+from trellis.lexicon.label_kinds import is_agent, is_person, is_place
 from trellis.steps.align.answer_types.asked_noun import find_asked_noun
 from trellis.steps.align.answer_types.reweigh_findings import reweigh_findings
 from trellis.steps.link.vocabulary.label_words import LabelWords
@@ -60,11 +60,14 @@ class AskedKind:
         return self.fits_labels(node.labels)
 
     def fits_labels(self, labels: Collection[str]) -> bool:
-        """Whether a node with these labels may answer, where no date is asked for."""
+        """Whether a node with these labels may answer, where no date is asked for. `Where` asks for
+        a place if the graph has some, or for what people make up, such as a company."""
         if self.labels:
             return not self.labels.isdisjoint(labels)
-        if self.wh == "where":
+        if self.wh == "where" and (is_person(labels) or not self.words.names_places()):
             return not is_person(labels)
+        if self.wh == "where" and is_place(labels):
+            return True
         return not self.words.is_named(labels) or is_agent(labels)
 
 

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.event_verbs import find_events
-from trellis.lexicon.label_kinds import is_person, names_anybody
+from trellis.lexicon.label_kinds import is_person, is_place, names_anybody
 from trellis.lexicon.names import read_name, strip_endings, tells_kind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import is_plural, make_plural
@@ -309,6 +309,10 @@ class LabelWords:
     def names_agents(self) -> bool:
         """Whether any label of the schema says that its nodes are persons."""
         return is_person(label.label for label in self._schema.labels)
+
+    def names_places(self) -> bool:
+        """Whether any label of the schema says that its nodes are places."""
+        return is_place(label.label for label in self._schema.labels)
 
     def names_things_alone(self) -> bool:
         """Whether labels say what sort of thing each node is, and none is a person."""
