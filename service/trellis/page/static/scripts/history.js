@@ -26,9 +26,6 @@ export function prepareHistory() {
 
 export async function showHistory() {
   asked += 1;
-  tell("");
-  rows.replaceChildren();
-  older.hidden = byId("delete-all").hidden = true;
   await addPage(null, asked);
 }
 
@@ -38,14 +35,23 @@ async function addPage(before, number) {
   try {
     const page = await getJson(`answers?${wanted}`);
     if (number !== asked) return;
+    if (before === null) clear();
     for (const answer of page.answers) listOf(answer.asked_at).append(drawRow(answer));
     if (!rows.children.length) tell(query ? "No question has these words." : "Nothing has been asked yet.");
     older.hidden = !page.next;
     older.onclick = () => addPage(page.next, number);
     byId("delete-all").hidden = query !== "" || !rows.children.length;
   } catch (problem) {
+    if (number !== asked) return;
+    if (before === null) clear();
     tellProblem(problem);
   }
+}
+
+function clear() {
+  tell("");
+  rows.replaceChildren();
+  older.hidden = byId("delete-all").hidden = true;
 }
 
 /** The list of the day of a moment; days come in order. */

@@ -72,7 +72,8 @@ class _QueryDescriber:
             text = self._describe_groups()
         else:
             items = join_phrases([self._items.refer_to_item(item) for item in query.items])
-            different = " (different ones only)" if query.is_distinct else ""
+            is_told = not query.is_distinct or "different" in items
+            different = "" if is_told else " (different ones only)"
             text = f"for {self._pattern.describe_root(ALL)}: {items}{different}"
         return "; ".join((text, *self._iterate_conditions(), *self._iterate_row_limits()))
 
