@@ -9,10 +9,8 @@ import typer
 
 from trellis.cli.opening import open_graph
 from trellis.cli.terminal import echo
-from trellis.graph.migration import migrate_graph
 from trellis.graphs_file import list_graph_settings
 from trellis.settings import Settings
-from trellis.store.migration import migrate_store
 
 
 def migrate(
@@ -24,6 +22,10 @@ def migrate(
 
 
 async def _run_migrations(settings: Settings, store: bool, graph: bool) -> None:
+    # help needs neither database
+    from trellis.graph.migration import migrate_graph
+    from trellis.store.migration import migrate_store
+
     if store:
         await migrate_store(settings.store_url)
         echo("store: up to date")
