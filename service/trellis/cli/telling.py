@@ -101,8 +101,8 @@ def list_answer_lines(answer: ReplyBody) -> list[str]:
 
 
 def show_short_answer(answer: ReplyBody, console: Console) -> None:
-    """Print the answer with the first of its facts, and its notes."""
-    show_answers(answer, console)
+    """Print the answer with the first of its facts, or of what was tried, and its notes."""
+    show_answers(answer, console, most_tried=_MOST_TRIED)
     show_evidence(answer, console, most=_MOST_WHOLE)
     _print_notes(answer, console)
 
@@ -138,9 +138,9 @@ def _split_query(query: str) -> list[str]:
     return lines
 
 
-def show_answers(answer: ReplyBody, console: Console) -> None:
+def show_answers(answer: ReplyBody, console: Console, most_tried: int = _MOST_SHOWN) -> None:
     """Print how the question was understood, and the names of the answer; or the candidates that
-    were tried if there is none."""
+    were tried if there is none, at most `most_tried`."""
     if answer.asked:
         _print_dim(console, f"asked as: {answer.asked}")
     if answer.reading:
@@ -151,7 +151,7 @@ def show_answers(answer: ReplyBody, console: Console) -> None:
         if answer.choices:
             _print_choices(answer.choices, console)
             return
-        for candidate in answer.candidates[:_MOST_SHOWN]:
+        for candidate in answer.candidates[:most_tried]:
             console.print(
                 f"  {escape(_describe_candidate(candidate, answer.mentions))}", soft_wrap=True
             )

@@ -9,7 +9,12 @@ from dataclasses import replace
 
 import pytest
 
-from trellis.cli.telling import show_answers, show_whole_answer, wait_for_answer
+from trellis.cli.telling import (
+    show_answers,
+    show_short_answer,
+    show_whole_answer,
+    wait_for_answer,
+)
 from trellis.cli.terminal import Terminal
 from trellis.domain.facts import Fact, PropertyFact
 from trellis.domain.graph import Node
@@ -67,6 +72,15 @@ def test_a_reply_of_nothing_says_so_in_its_own_sentence() -> None:
     assert show(replace(none, wording="A and B are not connected.")) == (
         "A and B are not connected.\n"
     )
+
+
+def test_a_short_answer_tells_the_first_of_what_was_tried() -> None:
+    tried = tuple(CandidateOutcome(f"way {i}", -0.1, None) for i in range(9))
+    out = io.StringIO()
+    show_short_answer(
+        ReplyBody.of("1", replace(abstain(), candidates=tried)), Terminal(file=out, highlight=False)
+    )
+    assert out.getvalue().splitlines()[1:] == ["  way 0", "  way 1", "  way 2"]
 
 
 def test_texts_are_quoted_and_are_no_wall_of_words() -> None:
