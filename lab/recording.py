@@ -1,0 +1,117 @@
+"""A house that remembers what its database, models and embedder said, so that the steps between
+them can be run again in a hundredth of the time, with one of them changed."""
+
+from __future__ import annotations
+
+import hashlib
+import inspect
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field, replace
+from functools import partial
+from typing import Any
+
+import numpy as np
+
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.domain.errors import TrellisError
+from trellis.domain.ports import LanguageModel
+from trellis.house.house import House
+from trellis.house.models import ModelSet, ModelSource
+from trellis.house.once import LazyPart
+
+
+@dataclass
+class Recording:
+    """What parts said, by what they were asked; `heard`: how often a part was really asked."""
+
+    said: dict[tuple[str, str, str], Any] = field(default_factory=dict)
+    heard: int = 0
+
+    def remember_house(self, house: House) -> House:
+        """The same house, each of whose parts is asked the same thing once only."""
+        sources = [self._remember_source(source) for source in house.models.sources]
+        return replace(
+            house,
+            graph=self._remember("graph", house.graph),
+            queries=self._remember("queries", house.queries),
+            embedder=self._remember("embedder", house.embedder),
+            models=ModelSet(sources, house.models.memory),
+        )
+
+    def _remember_source(self, source: ModelSource) -> ModelSource:
+        async def load() -> LanguageModel:
+            return self._remember(source.name, await source.model.get())
+
+        return replace(source, model=LazyPart(load))
+
+    def _remember(self, name: str, part: Any) -> Any:
+        return _RememberedPart(self, name, part)
+
+
+class _RememberedPart:
+    """A part whose methods are called once for the same arguments; errors are remembered too."""
+
+    def __init__(self, recording: Recording, name: str, part: Any) -> None:
+        self._recording, self._name, self._part = recording, name, part
+
+    def __getattr__(self, name: str) -> Any:
+        asked = getattr(self._part, name)
+        if inspect.iscoroutinefunction(asked):
+            return partial(self._await_once, name, asked)
+        return partial(self._call_once, name, asked) if callable(asked) else asked
+
+    async def _await_once(self, name: str, ask: Callable[..., Any], *args: Any, **more: Any) -> Any:
+        key = (self._name, name, _tell_apart((args, more)))
+        if key not in self._recording.said:
+            self._recording.heard += 1
+            try:
+                self._recording.said[key] = await ask(*args, **more)
+            except TrellisError as error:
+                self._recording.said[key] = _Raised(error)
+        return _give(self._recording.said[key])
+
+    def _call_once(self, name: str, ask: Callable[..., Any], *args: Any, **more: Any) -> Any:
+        key = (self._name, name, _tell_apart((args, more)))
+        if key not in self._recording.said:
+            self._recording.heard += 1
+            try:
+                self._recording.said[key] = ask(*args, **more)
+            except TrellisError as error:
+                self._recording.said[key] = _Raised(error)
+        return _give(self._recording.said[key])
+
+
+@dataclass(frozen=True, slots=True)
+class _Raised:
+    error: TrellisError
+
+
+def _give(said: Any) -> Any:
+    if isinstance(said, _Raised):
+        raise said.error
+    return said
+
+
+def _tell_apart(asked: Any) -> str:
+    """A text that differs where what was asked differs."""
+    return hashlib.sha256(_write(asked).encode()).hexdigest()
+
+
+def _write(asked: Any) -> str:
+    if isinstance(asked, np.ndarray):
+        return hashlib.sha256(np.ascontiguousarray(asked).tobytes()).hexdigest()
+    if isinstance(asked, CypherLanguage):
+        firsts = sorted(map(repr, asked.first_items))
+        parts = (asked.linked_values, asked.options, asked.groundings, firsts, asked.wanted)
+        return f"{parts!r}"
+    if isinstance(asked, str | bytes | int | float | None):
+        return repr(asked)
+    if isinstance(asked, dict):
+        return _write(sorted(asked.items(), key=repr))
+    if isinstance(asked, Sequence):
+        return f"[{', '.join(map(_write, asked))}]"
+    if isinstance(asked, set | frozenset):
+        return _write(sorted(asked, key=repr))
+    if type(asked).__repr__ is object.__repr__:
+        return type(asked).__name__  # languages of paths: their prompt tells them apart
+    return repr(asked)
