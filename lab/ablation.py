@@ -24,6 +24,7 @@ from trellis.evaluation.suite import read_suite
 from trellis.graphs_file import read_settings
 from trellis.house.house import House
 from trellis.questions.row import QuestionRow
+from trellis.wiring import assemble_house
 
 
 def judge_outcome(outcome: Outcome) -> str:
@@ -52,15 +53,19 @@ async def _ask(
 
 
 async def _measure(
-    files: Sequence[Path], method: str, model: str | None, names: Sequence[str], out: Path
+    files: Sequence[Path], method: str, model: str | None, names: Sequence[str], out: Path, kept: Path | None
 ) -> None:
     questions = [row for file in files for row in read_suite(file, None, None)]
     settings = read_settings().model_copy(update={"trie_cache": 0})
-    recording = Recording()
-    async with open_house(settings, model) as opened:
+    is_kept = kept is not None and kept.exists()
+    recording = Recording.read(kept) if kept and is_kept else Recording()
+    opening = assemble_house(settings, model) if is_kept else open_house(settings, model)
+    async with opening as opened:
         house = recording.remember_house(opened)
         began = time.perf_counter()
         base = await _ask(house, questions, method, None)
+        if kept and not is_kept:
+            recording.write(kept)
         typer.echo(f"recorded {Counter(base.values())} in {time.perf_counter() - began:.0f} s")
         with out.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"rule": "", "model": model, "base": base}) + "\n")
@@ -90,9 +95,10 @@ def main(
     method: str = "auto",
     model: str | None = None,
     rule: Annotated[list[str] | None, typer.Option()] = None,
+    recording: Annotated[Path | None, typer.Option()] = None,
 ) -> None:
     """Ask the questions of FILES once, and again without each rule in turn."""
-    asyncio.run(_measure(files, method, model, rule or [], out))
+    asyncio.run(_measure(files, method, model, rule or [], out, recording))
 
 
 if __name__ == "__main__":
