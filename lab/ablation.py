@@ -53,12 +53,17 @@ async def _ask(
 
 
 async def _measure(
-    files: Sequence[Path], method: str, model: str | None, names: Sequence[str], out: Path, kept: Path | None
+    files: Sequence[Path],
+    method: str,
+    model: str | None,
+    names: Sequence[str],
+    out: Path,
+    kept: Path | None,
+    heard: Recording | None,
 ) -> None:
     questions = [row for file in files for row in read_suite(file, None, None)]
     settings = read_settings().model_copy(update={"trie_cache": 0})
-    is_kept = kept is not None and kept.exists()
-    recording = Recording.read(kept) if kept and is_kept else Recording()
+    recording, is_kept = heard or Recording(), heard is not None
     opening = assemble_house(settings, model) if is_kept else open_house(settings, model)
     async with opening as opened:
         house = recording.remember_house(opened)
@@ -72,7 +77,7 @@ async def _measure(
             for rule in [None, *RULES]:
                 if rule and names and rule.name not in names:
                     continue
-                began, heard = time.perf_counter(), recording.heard
+                began, before = time.perf_counter(), recording.heard
                 found = await _ask(house, questions, method, rule)
                 moved = {
                     each: f"{base[each]} → {found[each]}"
@@ -85,7 +90,7 @@ async def _measure(
                 file.flush()
                 typer.echo(
                     f"{name}: {dict(Counter(moved.values()))} in "
-                    f"{time.perf_counter() - began:.0f} s, {recording.heard - heard} asked anew"
+                    f"{time.perf_counter() - began:.0f} s, {recording.heard - before} asked anew"
                 )
 
 
@@ -98,7 +103,8 @@ def main(
     recording: Annotated[Path | None, typer.Option()] = None,
 ) -> None:
     """Ask the questions of FILES once, and again without each rule in turn."""
-    asyncio.run(_measure(files, method, model, rule or [], out, recording))
+    kept = Recording.read(recording) if recording and recording.exists() else None
+    asyncio.run(_measure(files, method, model, rule or [], out, recording, kept))
 
 
 if __name__ == "__main__":

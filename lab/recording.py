@@ -45,19 +45,20 @@ class Recording:
         sources = [self._remember_source(source) for source in house.models.sources]
         return replace(
             house,
-            graph=self._remember("graph", house.graph),
-            queries=self._remember("queries", house.queries),
-            embedder=self._remember("embedder", house.embedder),
+            graph=self.remember("graph", house.graph),
+            queries=self.remember("queries", house.queries),
+            embedder=self.remember("embedder", house.embedder),
             models=ModelSet(sources, house.models.memory),
         )
 
     def _remember_source(self, source: ModelSource) -> ModelSource:
         async def load() -> LanguageModel:
-            return self._remember(source.name, await source.model.get())
+            return self.remember(source.name, await source.model.get())
 
         return replace(source, model=LazyPart(load))
 
-    def _remember(self, name: str, part: Any) -> Any:
+    def remember(self, name: str, part: Any) -> Any:
+        """The same part, asked the same thing once only; `name` tells parts apart."""
         return _RememberedPart(self, name, part)
 
 

@@ -108,8 +108,9 @@ _SILENCES: dict[str, Sequence[str]] = {
 
 _SENTENCES: dict[str, Sequence[str]] = {
     f"{_ALIGN}.queries.answer_kinds": ("reweigh_kinds",),
-    f"{_ALIGN}.queries.complete_relations": ("complete_relations",),
-    f"{_ALIGN}.queries.counted_items": ("count_items", "count_nodes_once"),
+    f"{_ALIGN}.queries.rewritten.complete_relations": ("complete_relations",),
+    f"{_ALIGN}.queries.rewritten.counted_items": ("count_items", "count_nodes_once"),
+    f"{_ALIGN}.queries.rewritten.joined_denials": ("join_denials",),
     f"{_ALIGN}.queries.given_queries": ("prefer_given",),
     f"{_ALIGN}.queries.held_in_time": ("hold_in_time",),
     f"{_ALIGN}.queries.left_out_words": (

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 CHECKOUT = Path(__file__).parents[2]
-ROOTS = (CHECKOUT / "service" / "trellis", CHECKOUT / "bench")
+ROOTS = (CHECKOUT / "service" / "trellis", CHECKOUT / "bench", CHECKOUT / "lab")
 FILES = sorted(file for root in ROOTS for file in root.rglob("*.py"))
 
 _ENTRY = re.compile(r"^    (\w+)  +\S", re.MULTILINE)

@@ -1,0 +1,69 @@
+"""A house is asked the same thing once, and rules are switched off and on again."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+from lab.recording import Recording
+from lab.rules import RULES
+from trellis.domain.errors import QueryError
+from trellis.pipelines import judging
+from trellis.steps.align.answer_types import foreign_kind
+
+
+class Part:
+    """Counts what it is asked."""
+
+    def __init__(self) -> None:
+        self.asked: list[Any] = []
+        self.size = 7
+
+    def double(self, rows: np.ndarray[Any, Any]) -> np.ndarray[Any, Any]:
+        self.asked.append(rows)
+        return 2 * rows
+
+    async def fail(self, text: str) -> str:
+        self.asked.append(text)
+        raise QueryError(f"{text} fails", "write another")
+
+
+def test_the_same_is_asked_once() -> None:
+    part, recording = Part(), Recording()
+    remembered = recording.remember("part", part)
+    first, again = np.arange(2_000), np.arange(2_000)
+    other = np.array([*first[:-1], 0])
+    assert remembered.double(first).sum() == remembered.double(again).sum()
+    assert remembered.double(other)[-1] == 0
+    assert len(part.asked) == recording.heard == 2
+    assert remembered.size == 7
+
+
+async def test_an_error_is_remembered_and_kept_in_a_file(tmp_path: Path) -> None:
+    part, recording = Part(), Recording()
+    for _ in range(2):
+        with pytest.raises(QueryError, match="MATCH fails"):
+            await recording.remember("part", part).fail("MATCH")
+    assert part.asked == ["MATCH"]
+    recording.write(tmp_path / "kept.gz")
+    with pytest.raises(QueryError, match="MATCH fails"):
+        await Recording.read(tmp_path / "kept.gz").remember("part", part).fail("MATCH")
+    assert part.asked == ["MATCH"]
+
+
+async def test_a_rule_is_off_where_it_is_used_and_on_again_behind() -> None:
+    rule = next(rule for rule in RULES if rule.name == "explain_foreign_kind")
+    real = foreign_kind.explain_foreign_kind
+    with rule.switch_off():
+        assert judging.explain_foreign_kind is foreign_kind.explain_foreign_kind is not real
+        assert await judging.explain_foreign_kind("Which dragons?", [], None, [], None) == ""
+    assert judging.explain_foreign_kind is foreign_kind.explain_foreign_kind is real
+
+
+@pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
+def test_every_rule_is_there(rule: Any) -> None:
+    with rule.switch_off():
+        pass
