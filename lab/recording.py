@@ -53,7 +53,8 @@ class Recording:
 
     def _remember_source(self, source: ModelSource) -> ModelSource:
         async def load() -> LanguageModel:
-            return self.remember(source.name, await source.model.get())
+            model: LanguageModel = self.remember(source.name, await source.model.get())
+            return model
 
         return replace(source, model=LazyPart(load))
 
@@ -126,6 +127,6 @@ def _write(asked: Any) -> str:
         return f"[{', '.join(map(_write, asked))}]"
     if isinstance(asked, set | frozenset):
         return _write(sorted(asked, key=repr))
-    if type(asked).__repr__ is object.__repr__:
+    if repr(asked).endswith(f" object at {hex(id(asked))}>"):
         return type(asked).__name__  # languages of paths: their prompt tells them apart
     return repr(asked)
