@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -32,6 +33,7 @@ from trellis.domain.ports import Embedder
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.domain.texts import IndexedTexts, TextMatch, TextSearch
+from trellis.domain.token_vectors import TokenVectors
 from trellis.domain.traces import Traces, TraceSearch
 from trellis.graph.kind_words import list_label_names, list_relation_names, write_words
 from trellis.linking.closeness import measure_closeness
@@ -57,6 +59,15 @@ class TrigramEmbedder:
                 digest = blake2b(padded[at : at + 3].encode(), digest_size=2).digest()
                 vectors[row, int.from_bytes(digest) % self.dimensions] += 1
         return vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-9)
+
+    def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        return [embed_words(self, text) for text in texts]
+
+
+def embed_words(embedder: Embedder, text: str) -> TokenVectors:
+    """A text's words as its tokens, each by itself."""
+    spans = tuple(match.span() for match in re.finditer(r"\w+", text))
+    return TokenVectors(text, spans, embedder.embed([text[start:end] for start, end in spans]))
 
 
 class CountingEmbedder(TrigramEmbedder):

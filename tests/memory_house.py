@@ -19,6 +19,7 @@ import uvicorn
 from fastapi import FastAPI
 from numpy.typing import NDArray
 
+from memory_graph import embed_words
 from memory_grounding import GroundingQueries
 from memory_patterns import search_by_brute_force
 from memory_traces import trace_by_brute_force
@@ -46,6 +47,7 @@ from trellis.domain.prompt import Prompt
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.domain.texts import IndexedTexts, TextMatch, TextSearch
+from trellis.domain.token_vectors import TokenVectors
 from trellis.domain.traces import Traces, TraceSearch
 from trellis.house.house import House
 from trellis.house.models import ModelSet, ModelSource
@@ -279,6 +281,9 @@ class LetterEmbedder:
         counts = [[text.lower().count(chr(97 + i)) + 0.01 for i in range(26)] for text in texts]
         vectors = np.array(counts, np.float32).reshape(len(texts), 26)
         return vectors / np.linalg.norm(vectors, axis=1, keepdims=True)
+
+    def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        return [embed_words(self, text) for text in texts]
 
 
 def memory_source(load: Callable[[], LanguageModel]) -> ModelSource:

@@ -35,6 +35,7 @@
     sharing        work that several methods of one question share
     spending       what hosted models cost a question, and how much they may
     texts          texts of nodes, and what of them is like a question
+    token_vectors  the vectors of a text's tokens
     traces         schema graphs to trace through a graph, and the traces of them
 
 Imports nothing of ours; every package may import it.

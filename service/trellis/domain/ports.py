@@ -30,6 +30,7 @@ from trellis.domain.reply import Answer, Finding
 from trellis.domain.review import Review
 from trellis.domain.schema import Schema
 from trellis.domain.texts import IndexedTexts, TextMatch, TextSearch
+from trellis.domain.token_vectors import TokenVectors
 from trellis.domain.traces import Traces, TraceSearch
 
 
@@ -239,6 +240,9 @@ class Embedder(Protocol):
 
     def embed(self, texts: Sequence[str]) -> NDArray[np.float32]:
         """`texts` [n] to unit vectors [n, dimensions]."""
+
+    def embed_tokens(self, texts: Sequence[str]) -> Sequence[TokenVectors]:
+        """The vectors of each text's tokens; of a text as one token where the model tells none."""
 
 
 class NamedEmbedder(Embedder, Protocol):

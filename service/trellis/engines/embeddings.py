@@ -15,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.errors import ModelMissingError
+from trellis.domain.token_vectors import TokenVectors
 from trellis.engines.sentence_models import load_sentence_model
 
 MINILM = "minilm"
@@ -56,6 +57,38 @@ class SentenceEmbedder:
             kept |= dict(zip(new, self._embed_distinct(new), strict=True))
             self._keep_words({text: kept[text] for text in new if text.isalpha()})
         return np.stack([kept[text] for text in texts])
+
+    def embed_tokens(self, texts: Sequence[str]) -> list[TokenVectors]:
+        """The vectors of each text's tokens, as many as the model reads; of a text as one token
+        where its tokenizer does not tell their places."""
+        own = list(dict.fromkeys(texts))
+        tokenizer = self._load_model().tokenizer
+        if not getattr(tokenizer, "is_fast", False):
+            rows = zip(own, self.embed(own), strict=True)
+            found = {text: TokenVectors(text, ((0, len(text)),), row[None]) for text, row in rows}
+        else:
+            batches = [own[at : at + _BATCH_ON_CPU] for at in range(0, len(own), _BATCH_ON_CPU)]
+            parts = self._workers.map(self._embed_tokens_batch, batches)
+            found = {each.text: each for part in parts for each in part}
+        return [found[text] for text in texts]
+
+    def _embed_tokens_batch(self, texts: list[str]) -> list[TokenVectors]:
+        import torch
+
+        model = self._load_model()
+        with self._lock:
+            features = model.preprocess(texts)
+            told = model.tokenizer(texts, truncation=True, return_offsets_mapping=True)
+        with torch.inference_mode():
+            moved = {k: v.to(model.device) if hasattr(v, "to") else v for k, v in features.items()}
+            rows = torch.nn.functional.normalize(model(moved)["token_embeddings"], dim=-1)
+        vectors = rows.float().cpu().numpy()
+        found = []
+        for text, places, own in zip(texts, told["offset_mapping"], vectors, strict=True):
+            kept = [row for row, (start, end) in enumerate(places) if end > start]
+            spans = tuple((places[row][0], places[row][1]) for row in kept)
+            found.append(TokenVectors(text, spans, own[kept]))
+        return found
 
     def _keep_words(self, words: Mapping[str, NDArray[np.float32]]) -> None:
         with self._lock:

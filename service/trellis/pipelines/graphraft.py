@@ -7,13 +7,11 @@ values allow; those that pass the gate are run; their rows decide which of them 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from datetime import date
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.card import Calibration
-from trellis.domain.cypher import QueryLimits
 from trellis.domain.decoding import Search
 from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.links import Mention
@@ -23,27 +21,25 @@ from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.pipelines.described_part import DescribedPartReply
 from trellis.pipelines.described_reply import DescribedReply
-from trellis.pipelines.record import Record, collect_query_outcomes
+from trellis.pipelines.query_search import QuerySearch
+from trellis.pipelines.record import Record
 from trellis.pipelines.said_reply import SaidReply
 from trellis.steps.align.answer_types.asked_kind import explain_no_time
 from trellis.steps.align.answer_types.asked_one import Found
 from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
 from trellis.steps.align.doubt import doubt_names_and_words
+from trellis.steps.align.queries.aligned_readings import (
+    measure_alignment,
+)
 from trellis.steps.align.queries.backed_parts import measure_backing
 from trellis.steps.align.queries.held_back import explain_held_back, explain_named_again
-from trellis.steps.align.queries.held_in_time import explain_query_not_held, hold_in_time
+from trellis.steps.align.queries.held_in_time import explain_query_not_held
 from trellis.steps.align.queries.misreadings import explain_loose_part
-from trellis.steps.align.queries.narrow_language import join_narrowed, narrow_to_asked
 from trellis.steps.align.queries.reading_likeness import measure_reading_likeness
-from trellis.steps.align.queries.rewritten.counted_items import count_items, count_nodes_once
-from trellis.steps.align.queries.rewritten.joined_denials import join_denials
-from trellis.steps.align.queries.rewritten.turned_verbs import turn_verbs
 from trellis.steps.align.queries.said_operators import (
     explain_unsaid_by_query,
     find_said_operators,
 )
-from trellis.steps.align.queries.unasked_columns import join_unasked_columns
-from trellis.steps.align.queries.weigh_queries import trust_queries, weigh_queries
 from trellis.steps.align.unshown_properties import find_unread_properties, note_unshown
 from trellis.steps.conclude.answer_table import count_all_answers
 from trellis.steps.conclude.check_values import (
@@ -55,14 +51,12 @@ from trellis.steps.conclude.check_values import (
 from trellis.steps.conclude.confidence.query_confidence import extract_query_features
 from trellis.steps.conclude.find_verdict import find_verdict, name_verdict
 from trellis.steps.conclude.judge_query import judge_query
-from trellis.steps.conclude.rank_answers import Ranking, rank_answers
-from trellis.steps.conclude.rank_queries import QueryChoice, choose_query
+from trellis.steps.conclude.rank_queries import QueryChoice
 from trellis.steps.conclude.reason_rows import reason_rows
 from trellis.steps.describe.queries.read_meaning import read_meaning
 from trellis.steps.ground.queries.answer_cells import list_answers
 from trellis.steps.ground.queries.bound_queries import BoundQueries
 from trellis.steps.ground.queries.query_evidence import read_query_evidence
-from trellis.steps.ground.queries.run_queries import run_queries, widen_search
 from trellis.steps.link.given_nodes import read_given_topics
 from trellis.steps.link.second_question import note_second_question
 from trellis.steps.link.vocabulary.label_words import read_label_words
@@ -142,7 +136,9 @@ class GraphRaft:
             )
         if language.is_empty():
             return record.abstain("nothing can be asked of this graph with what was linked")
-        ranking, chosen = await self._search_queries(record, question.text, mentions, language)
+        ranking, chosen = await self._build_search().find_queries(
+            record, question.text, mentions, language
+        )
         watch(Event("candidates", record.candidates))
         if chosen is None or chosen.run.rows is None:
             return record.abstain("no candidate query could be run")
@@ -188,6 +184,7 @@ class GraphRaft:
                     question.text, mentions, chosen, schema, self.settings.wording
                 ),
                 **await measure_reading_likeness(self.embedder, question.text, reading, readings),
+                **await self._measure_alignment(question, mentions, chosen, language),
                 "explained": doubt.factor,
                 "backed": await measure_backing(
                     question.text, mentions, meaning, words, self.embedder
@@ -218,6 +215,26 @@ class GraphRaft:
         reply = replace(built, says_operators=says_operators, unshown=unread)
         return reply.hold_back(reason) if reason else reply
 
+    def _build_search(self) -> QuerySearch:
+        return QuerySearch(
+            *(self.graph, self.queries, self.model, self.settings, self.calibration, self.ranker),
+            *(self.embedder, self.search, self.run_limit, self.row_limit, self.is_general),
+        )
+
+    async def _measure_alignment(
+        self,
+        question: Question,
+        mentions: Sequence[Mention],
+        chosen: QueryChoice,
+        language: CypherLanguage,
+    ) -> Mapping[str, float]:
+        """Features of how the chosen query's reading aligns with the question, of general models
+        alone: others were judged without them."""
+        if not self.is_general:
+            return {}
+        masked = build_query_prompt(question.text, mentions).question
+        return await measure_alignment(masked, chosen.run.query, language.known, self.embedder)
+
     async def _read_question(self, question: Question) -> tuple[ReadQuestion, tuple[Mention, ...]]:
         """The question as far as its words are known, and the mentions of its values."""
         sources = self.graph, self.settings, self.embedder
@@ -227,46 +244,3 @@ class GraphRaft:
         if read.words:
             mentions = await link_question_values(replace(question, text=read.text), *sources)
         return read, mentions
-
-    async def _search_queries(
-        self, record: Record, question: str, mentions: Sequence[Mention], language: CypherLanguage
-    ) -> tuple[Ranking, QueryChoice | None]:
-        """Decode, run and rank queries; once more, and wider, where nothing is settled."""
-        prompt = build_query_prompt(question, mentions)
-        for search in (self.search, widen_search(self.search)):
-            with record.time_step("decode"):
-                [decoded] = await self.model.decode([prompt], [language], search)
-                turned = turn_verbs(question, mentions, decoded, language)
-                joined = join_denials(question, mentions, turned, language)
-                counted = count_items(question, joined, language)
-                if self.is_general:
-                    counted = count_nodes_once(question, counted, language)
-                sentences = hold_in_time(question, counted, language, date.today())
-                if self.is_general:
-                    weighed = trust_queries(question, mentions, sentences, language.known)
-                else:
-                    plain = join_unasked_columns(question, sentences)
-                    if narrowed := narrow_to_asked(question, mentions, plain, language):
-                        [asking] = await self.model.decode([prompt], [narrowed], search)
-                        asking = turn_verbs(question, mentions, asking, language)
-                        asking = join_denials(question, mentions, asking, language)
-                        asking = hold_in_time(question, asking, language, date.today())
-                        plain = join_narrowed(plain, join_unasked_columns(question, asking))
-                    weighed = weigh_queries(
-                        *(question, mentions, plain, language),
-                        *(self.settings.given, self.calibration),
-                    )
-            with record.time_step("execute"):
-                most = QueryLimits(rows=self.row_limit)
-                runs = await run_queries(self.queries, weighed.run, most, self.run_limit)
-            with record.time_step("rank"):
-                ranking = await rank_answers(self.ranker, self.graph, question, mentions, runs)
-                chosen = choose_query(
-                    *(question, ranking.runs, self.calibration.temperature, weighed.share),
-                    language.known.schema,
-                )
-            if chosen and chosen.is_settled:
-                break
-        record.candidates = collect_query_outcomes(weighed.likely, runs, language.known)
-        record.notes += [f"{run.text.strip()}: {run.problem}" for run in runs if run.problem]
-        return ranking, chosen

@@ -2,6 +2,7 @@
 
     sentence_steps       the steps that a sentence says, be it a path or a pattern
     weigh_sentences      orders sentences by how likely they bring the question's words, too
+    token_alignment      how far a question and a reading say the same, token by token
     general_words        how relations are spoken of, for models that learnt it from no graph
     said_steps           how many steps of a path the question speaks of
     passive_verbs        which way a relationship goes that the question says in the passive

@@ -1,6 +1,7 @@
 """How well a Cypher query and a question explain each other.
 
     weigh_queries        how likely each written query is, by the rules of this folder
+    aligned_readings     how likely each query is by how its reading aligns with the question
     value_uses           whether a query uses each value of the question once
     answer_kinds         whether a query gives the kind of thing that is asked for
     naming_form          nodes, or what names them, as one answer

@@ -1,0 +1,116 @@
+"""Query search: queries decoded, weighed, run and ranked; once more, and wider, where nothing is
+settled."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from trellis.automata.cypher.language import CypherLanguage
+from trellis.domain.card import Calibration
+from trellis.domain.cypher import QueryLimits
+from trellis.domain.decoding import Search, Sentence
+from trellis.domain.links import Mention
+from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries
+from trellis.domain.prompt import Prompt
+from trellis.pipelines.record import Record, collect_query_outcomes
+from trellis.steps.align.queries.aligned_readings import weigh_by_reading
+from trellis.steps.align.queries.held_in_time import hold_in_time
+from trellis.steps.align.queries.narrow_language import join_narrowed, narrow_to_asked
+from trellis.steps.align.queries.rewritten.counted_items import count_items, count_nodes_once
+from trellis.steps.align.queries.rewritten.joined_denials import join_denials
+from trellis.steps.align.queries.rewritten.turned_verbs import turn_verbs
+from trellis.steps.align.queries.unasked_columns import join_unasked_columns
+from trellis.steps.align.queries.weigh_queries import (
+    WeighedQueries,
+    trust_queries,
+    weigh_queries,
+)
+from trellis.steps.conclude.rank_answers import Ranking, rank_answers
+from trellis.steps.conclude.rank_queries import QueryChoice, choose_query
+from trellis.steps.ground.queries.run_queries import run_queries, widen_search
+from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
+from trellis.steps.retrieve.queries.settings import CypherSettings
+
+
+@dataclass(frozen=True)
+class QuerySearch:
+    """Finds the queries that may answer a question; the fields are those of `GraphRaft`."""
+
+    graph: Graph
+    queries: Queries
+    model: LanguageModel
+    settings: CypherSettings
+    calibration: Calibration
+    ranker: LanguageModel | None
+    embedder: Embedder | None
+    search: Search
+    run_limit: int
+    row_limit: int
+    is_general: bool
+
+    async def find_queries(
+        self, record: Record, question: str, mentions: Sequence[Mention], language: CypherLanguage
+    ) -> tuple[Ranking, QueryChoice | None]:
+        """The queries that were run, ranked, and the one that is believed, if any."""
+        prompt = build_query_prompt(question, mentions)
+        for search in (self.search, widen_search(self.search)):
+            with record.time_step("decode"):
+                [decoded] = await self.model.decode([prompt], [language], search)
+                turned = turn_verbs(question, mentions, decoded, language)
+                joined = join_denials(question, mentions, turned, language)
+                counted = count_items(question, joined, language)
+                weigh = self._trust_queries if self.is_general else self._weigh_queries
+                weighed = await weigh(prompt, question, mentions, counted, language, search)
+            with record.time_step("execute"):
+                most = QueryLimits(rows=self.row_limit)
+                runs = await run_queries(self.queries, weighed.run, most, self.run_limit)
+            with record.time_step("rank"):
+                ranking = await rank_answers(self.ranker, self.graph, question, mentions, runs)
+                chosen = choose_query(
+                    *(question, ranking.runs, self.calibration.temperature, weighed.share),
+                    language.known.schema,
+                )
+            if chosen and chosen.is_settled:
+                break
+        record.candidates = collect_query_outcomes(weighed.likely, runs, language.known)
+        record.notes += [f"{run.text.strip()}: {run.problem}" for run in runs if run.problem]
+        return ranking, chosen
+
+    async def _trust_queries(
+        self,
+        prompt: Prompt,
+        question: str,
+        mentions: Sequence[Mention],
+        sentences: Sequence[Sentence],
+        language: CypherLanguage,
+        search: Search,  # noqa: ARG002
+    ) -> WeighedQueries:
+        """The queries of a general model, as their readings and a few rules weigh them."""
+        counted = count_nodes_once(question, sentences, language)
+        held = hold_in_time(question, counted, language, date.today())
+        aligned = await weigh_by_reading(prompt.question, held, language.known, self.embedder)
+        return trust_queries(question, mentions, aligned, language.known)
+
+    async def _weigh_queries(
+        self,
+        prompt: Prompt,
+        question: str,
+        mentions: Sequence[Mention],
+        sentences: Sequence[Sentence],
+        language: CypherLanguage,
+        search: Search,
+    ) -> WeighedQueries:
+        """The queries of a model that was trained, as the rules for these weigh them; with those of
+        the language of what is asked for, where hardly any of them gives that."""
+        held = hold_in_time(question, sentences, language, date.today())
+        plain = join_unasked_columns(question, held)
+        if narrowed := narrow_to_asked(question, mentions, plain, language):
+            [asking] = await self.model.decode([prompt], [narrowed], search)
+            asking = turn_verbs(question, mentions, asking, language)
+            asking = join_denials(question, mentions, asking, language)
+            asking = hold_in_time(question, asking, language, date.today())
+            plain = join_narrowed(plain, join_unasked_columns(question, asking))
+        given = self.settings.given
+        return weigh_queries(question, mentions, plain, language, given, self.calibration)
