@@ -25,7 +25,7 @@ async def test_every_starter_question_is_answered(browser: Browser, demo: str) -
 @pytest.mark.slow
 async def test_a_query_is_shown_with_its_facts(browser: Browser, demo: str) -> None:
     size = {"width": 960, "height": 900}
-    async with browsing(browser, demo, viewport=size, device_scale_factor=1.25) as page:
+    async with browsing(browser, demo, viewport=size, device_scale_factor=1.1) as page:
         await page.wait_for_selector("#method [value=graphraft]", state="attached")
         await page.select_option("#method", "graphraft")
         await ask(page, PICTURED)

@@ -70,6 +70,21 @@ async def test_the_address_of_an_answer_names_its_graph(browser: Browser, addres
         await expect(page.locator("#graph")).to_have_value("novel")
 
 
+async def test_two_tabs_ask_two_graphs_side_by_side(browser: Browser, address: str) -> None:
+    async with browsing(browser, address) as first:
+        second = await first.context.new_page()
+        await second.goto(address)
+        await second.wait_for_selector("#graph option", state="attached")
+        await second.select_option("#graph", "novel")
+        await ask(second, CAPITAL)
+        await ask(first, CAPITAL)
+        assert (await names_in(first), await names_in(second)) == (["Paris"], ["Versailles"])
+        await second.reload()
+        await second.wait_for_selector("#answer .names")
+        assert await names_in(second) == ["Versailles"]
+        await expect(first.locator("#graph")).to_have_value("")
+
+
 async def test_back_from_one_graph_leads_to_the_other(browser: Browser, address: str) -> None:
     async with browsing(browser, address) as page:
         await page.wait_for_selector("#graph option", state="attached")

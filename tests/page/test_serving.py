@@ -95,6 +95,22 @@ def assert_guarded(response: httpx.Response) -> None:
     assert response.headers["cross-origin-resource-policy"] == "same-origin"
 
 
+async def test_a_browser_is_shown_a_page_where_there_is_nothing(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with listening(app_of(tmp_path, MemoryGraph())) as address:
+        window = await browser.new_context()
+        page = await window.new_page()
+        response = await page.goto(f"{address}/v1/answers-of-yesterday")
+        assert response is not None
+        assert response.status == 404
+        assert "default-src 'none'" in response.headers["content-security-policy"]
+        assert await page.locator("h1").inner_text() == "There is nothing at this address"
+        await page.click("text=Ask a question")
+        await page.wait_for_selector("#question")
+        await window.close()
+
+
 async def test_a_file_travels_packed_and_is_asked_for_once(client: httpx.AsyncClient) -> None:
     library = "/page/vendor/cytoscape-3.34.4.js"
     async with client.stream("GET", library, headers={"accept-encoding": "gzip"}) as response:

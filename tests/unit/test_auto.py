@@ -140,6 +140,23 @@ async def test_what_relations_cannot_say_is_asked_of_a_method_that_can(
 @pytest.mark.parametrize(
     ("second", "given"),
     [
+        (claiming("m1"), "m1"),  # another method finds what is asked for
+        (silent("m1", 0.4), "m0"),  # none does: what was found in its place is said
+    ],
+)
+async def test_who_found_something_else_than_is_asked_is_not_the_last_to_be_asked(
+    second: Reply, given: str
+) -> None:
+    found = replace(silent("m0", 0.0, held_back="this is no age"), found_other=True)
+    auto, were_asked = replying([found, second])
+    says_all = replace(auto, traits=[replace(auto.traits[0], says_operators=True), auto.traits[1]])
+    reply = await says_all.answer(QUESTION)
+    assert (reply.method, were_asked) == (given, ["m0", "m1"])
+
+
+@pytest.mark.parametrize(
+    ("second", "given"),
+    [
         (claiming("m1", 0.7), "m1"),
         (claiming("m1", 0.7, answer="Lyon"), "m1"),
         (silent("m1", 0.4, nearest="Lyon"), "m0"),

@@ -12,7 +12,7 @@ from pathlib import Path
 from fastapi import FastAPI
 from starlette.datastructures import MutableHeaders
 from starlette.middleware.gzip import GZipMiddleware
-from starlette.responses import JSONResponse
+from starlette.responses import FileResponse, JSONResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
@@ -55,6 +55,11 @@ def install_page(app: FastAPI, browser_url: str = "") -> None:
     settings = JSONResponse({"neo4j_browser": browser_url})
     app.router.routes.append(Route("/page/settings.json", _PageHeaders(settings)))
     app.router.routes.append(Mount("/page", _PageHeaders(GZipMiddleware(files))))
+
+
+def respond_with_missing_page() -> FileResponse:
+    """What a person's browser shows where there is nothing at an address."""
+    return FileResponse(_FOLDER / "missing.html", 404, {**_HEADERS, "Cache-Control": "no-cache"})
 
 
 class _PageHeaders:

@@ -7,12 +7,13 @@ from typing import Any
 
 from fastapi import FastAPI, Request
 from fastapi.exceptions import RequestValidationError
-from fastapi.responses import JSONResponse
+from fastapi.responses import JSONResponse, Response
 from starlette.exceptions import HTTPException
 
 from trellis.access.audit import note_error
 from trellis.api.field_errors import describe_field_errors
 from trellis.api.graph_paths import get_asked_path
+from trellis.api.page import respond_with_missing_page
 from trellis.api.problem_examples import EXAMPLES
 from trellis.api.verbs import list_verbs
 from trellis.domain.errors import QuestionError, TrellisError
@@ -79,8 +80,10 @@ async def _handle_validation_error(request: Request, error: Exception) -> JSONRe
     return render_problem(body.model_copy(update={"errors": problems}))
 
 
-async def _handle_http_exception(request: Request, error: Exception) -> JSONResponse:
+async def _handle_http_exception(request: Request, error: Exception) -> Response:
     assert isinstance(error, HTTPException)
+    if error.status_code == HTTPStatus.NOT_FOUND and _is_shown_to_a_person(request):
+        return respond_with_missing_page()
     headers = dict(error.headers or {})
     detail, remedy = {
         400: ("the body cannot be read", "send one JSON object in UTF-8"),
@@ -92,6 +95,12 @@ async def _handle_http_exception(request: Request, error: Exception) -> JSONResp
         headers["Allow"] = ", ".join(list_verbs(request.scope))
         remedy = f"it takes {headers['Allow']}"
     return _respond_with_problem(error.status_code, detail, remedy, request, headers)
+
+
+def _is_shown_to_a_person(request: Request) -> bool:
+    """Whether a browser asks for a page, which lists `text/html` before all else; programs do not,
+    nor does who asks for anything."""
+    return request.headers.get("accept", "").startswith("text/html")
 
 
 def _respond_with_problem(

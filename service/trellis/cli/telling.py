@@ -213,7 +213,7 @@ def _print_excerpts(answer: ReplyBody, console: Console) -> None:
 def _describe_silence(answer: ReplyBody) -> str:
     """Why there is no answer: it was held back, it is not sure enough, or nothing was found."""
     if answer.held_back:
-        return f"[bold]Held back[/]: {escape(answer.held_back)}"
+        return f"[bold]No answer[/]: {escape(answer.held_back)}"
     nearest = answer.nearest.answers[:_MOST_NEAREST] if answer.nearest else []
     if nearest:
         names = ", ".join(f"{node.name} ({node.score:.2f})" for node in nearest)

@@ -80,16 +80,17 @@ class Reply:
     the features that `confidence` was estimated from. `reading`: how the question was understood,
     in plain English, made from the query or path alone; empty where there is none. `verdict`: of a
     question that asks whether something is so. `held_back`: why an answer that was found is not
-    given, where it leaves out what the question says. `choice`: which methods were asked and what
-    decided, where none was named. `says_operators`: whether what it found rests on more than
-    relations: a `not`, a comparison, an extreme and the like. `asked`: the whole question, where
-    the question was a follow-up; mentions are spans of it. `rows`: of a query the rows of its
+    given, where it leaves out what the question says; `found_other`: where it is something else
+    than the question asks for, which another method may find. `choice`: which methods were asked
+    and what decided, where none was named. `says_operators`: whether what it found rests on more
+    than relations: a `not`, a comparison, an extreme and the like. `asked`: the whole question,
+    where the question was a follow-up; mentions are spans of it. `rows`: of a query the rows of its
     answers, under names that people understand. `total`: how many answers there are, where a limit
     left some out. `fact_total`: where not all facts of the answers are shown, how many there are.
     `is_absent`: without answers, that the model said what the question asks for in the words of the
-    schema, and the graph has none of it. `choices`: where a name may mean several
-    nodes and the question means one, those that it may mean. `distinctions`: by their ids, what
-    tells nodes of answers and rows from others of one name.
+    schema, and the graph has none of it. `choices`: where a name may mean several nodes and the
+    question means one, those that it may mean. `distinctions`: by their ids, what tells nodes of
+    answers and rows from others of one name.
     """
 
     question: str
@@ -114,6 +115,7 @@ class Reply:
     reading: str = ""
     verdict: YesNo | None = None
     held_back: str = ""
+    found_other: bool = False
     choice: Choice | None = None
     says_operators: bool = False
     asked: str = ""
@@ -131,10 +133,10 @@ class Reply:
         silent = replace(silent, fact_total=None)
         return replace(silent, verdict=None, count=None, wording=None, rows=None, total=None)
 
-    def hold_back(self, reason: str) -> Reply:
+    def hold_back(self, reason: str, *, found_other: bool = False) -> Reply:
         """The same reply without a claim, for a reason why what was found is none."""
         silent = replace(self.withdraw_answers(), nearest=(), confidence=0.0, held_back=reason)
-        return replace(silent, notes=(*self.notes, reason))
+        return replace(silent, notes=(*self.notes, reason), found_other=found_other)
 
     def triples(self) -> tuple[Triple, ...]:
         """The relationships of the evidence, each once, in order."""

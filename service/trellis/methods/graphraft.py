@@ -16,6 +16,7 @@ from trellis.engines.chat import ChatFormat
 from trellis.engines.json_queries.form import QUERY_JSON
 from trellis.engines.query_reader import QueryReader
 from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
+from trellis.models.reader.folder import READER
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
 from trellis.steps.conclude.confidence.general_confidence import load_general_confidence
@@ -33,7 +34,8 @@ one condition after the other is not waited for."""
 
 
 def _build_pipeline(parts: PipelineParts) -> Pipeline:
-    is_general = parts.models[CypherSettings.task].card.is_general
+    card = parts.models[CypherSettings.task].card
+    is_general = card.is_general
     margin = _GENERAL_MARGIN if is_general else 0.0
     tokens = min(parts.budget.tokens, _GENERAL_TOKENS) if is_general else parts.budget.tokens
     return GraphRaft(
@@ -49,6 +51,7 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
         row_limit=parts.budget.rows,
         hops=parts.settings.grounded_hops,
         is_general=is_general,
+        aligns_readings=card.base == READER,
         text_ranker=parts.text_ranker,
     )
 

@@ -113,8 +113,9 @@ class Auto:
         return self._conclude(hearing, left)
 
     def _choose_next(self, left: Sequence[MethodTraits], hearing: _Hearing) -> list[MethodTraits]:
-        if hearing.held_back:  # only a method that can say more may say what is left out
-            says_all = self._says_operators(hearing.held_back.method)
+        held = hearing.held_back
+        if held and not held.found_other:  # only what can say more may say what is left out
+            says_all = self._says_operators(held.method)
             left = [each for each in left if each.says_operators and not says_all]
         if any(reply.is_absent for reply in hearing.replies):  # others would say what is nearest
             left = [each for each in left if each.says_operators]

@@ -25,6 +25,7 @@ from trellis.pipelines.query_search import QuerySearch
 from trellis.pipelines.record import Record
 from trellis.pipelines.said_reply import SaidReply
 from trellis.steps.align.answer_types.asked_kind import explain_no_time
+from trellis.steps.align.answer_types.asked_measure import explain_other_measure
 from trellis.steps.align.answer_types.asked_one import Found
 from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
 from trellis.steps.align.doubt import doubt_names_and_words
@@ -74,7 +75,8 @@ class GraphRaft:
     all others are, and then, once, those of a wider search. `hops`: distance from the linked
     values within which a query may use only relationships that exist (0: those of the schema).
     `is_general`: whether nobody trained the model for the graph; it is judged by its own
-    probabilities then, and not by rules for models that were.
+    probabilities then, and not by rules for models that were. `aligns_readings`: whether it scores
+    one move after the other, so that what its queries ask for is laid beside the question.
     """
 
     graph: Graph
@@ -90,6 +92,7 @@ class GraphRaft:
     row_limit: int = 1_000
     hops: int = 0
     is_general: bool = False
+    aligns_readings: bool = False
     text_ranker: TextRanker | None = None
     name: str = "graphraft"
 
@@ -151,6 +154,12 @@ class GraphRaft:
             words, answers = read_label_words(schema), list_answers(chosen.run.rows, schema, 2)
             first = answers[:1]
             found = Found(len(chosen.run.rows.rows), reading)
+            graph = meaning.graph if meaning else None
+            other = (
+                explain_other_measure(question.text, graph, schema, reading)
+                or explain_named_again(mentions, meaning, answers, reading)
+                or explain_no_time(question.text, mentions, first, words, reading)
+            )
             reason = (
                 find_foreign_units(question.text, mentions, meaning)
                 or await find_unknown_values(self.queries, meaning)
@@ -160,11 +169,9 @@ class GraphRaft:
                 or explain_held_back(question.text, mentions, meaning, schema, found)
                 or explain_loose_part(meaning, reading)
                 or explain_query_not_held(question.text, meaning, schema)
-                or explain_named_again(mentions, meaning, answers, reading)
-                or explain_no_time(question.text, mentions, first, words, reading)
+                or other
             )
             record.add_note(await find_ties(self.queries, chosen.run, meaning))
-            graph = meaning.graph if meaning else None
             unread = find_unread_properties(question.text, mentions, graph, words)
             unsaid = note_unshown(unread)
             is_single = graph is not None and len(graph.items) == 1
@@ -213,12 +220,13 @@ class GraphRaft:
         )
         says_operators = bool(find_said_operators(meaning))
         reply = replace(built, says_operators=says_operators, unshown=unread)
-        return reply.hold_back(reason) if reason else reply
+        return reply.hold_back(reason, found_other=reason == other) if reason else reply
 
     def _build_search(self) -> QuerySearch:
         return QuerySearch(
             *(self.graph, self.queries, self.model, self.settings, self.calibration, self.ranker),
             *(self.embedder, self.search, self.run_limit, self.row_limit, self.is_general),
+            self.aligns_readings,
         )
 
     async def _measure_alignment(
@@ -228,9 +236,8 @@ class GraphRaft:
         chosen: QueryChoice,
         language: CypherLanguage,
     ) -> Mapping[str, float]:
-        """Features of how the chosen query's reading aligns with the question, of general models
-        alone: others were judged without them."""
-        if not self.is_general:
+        """Features of how the chosen query's reading aligns with the question."""
+        if not self.aligns_readings:
             return {}
         masked = build_query_prompt(question.text, mentions).question
         return await measure_alignment(masked, chosen.run.query, language.known, self.embedder)

@@ -49,6 +49,7 @@ class QuerySearch:
     run_limit: int
     row_limit: int
     is_general: bool
+    aligns_readings: bool
 
     async def find_queries(
         self, record: Record, question: str, mentions: Sequence[Mention], language: CypherLanguage
@@ -61,8 +62,9 @@ class QuerySearch:
                 turned = turn_verbs(question, mentions, decoded, language)
                 joined = join_denials(question, mentions, turned, language)
                 counted = count_items(question, joined, language)
+                asked = _Asked(question, mentions, language, prompt, search)
                 weigh = self._trust_queries if self.is_general else self._weigh_queries
-                weighed = await weigh(prompt, question, mentions, counted, language, search)
+                weighed = await weigh(asked, counted)
             with record.time_step("execute"):
                 most = QueryLimits(rows=self.row_limit)
                 runs = await run_queries(self.queries, weighed.run, most, self.run_limit)
@@ -78,39 +80,38 @@ class QuerySearch:
         record.notes += [f"{run.text.strip()}: {run.problem}" for run in runs if run.problem]
         return ranking, chosen
 
-    async def _trust_queries(
-        self,
-        prompt: Prompt,
-        question: str,
-        mentions: Sequence[Mention],
-        sentences: Sequence[Sentence],
-        language: CypherLanguage,
-        search: Search,  # noqa: ARG002
-    ) -> WeighedQueries:
+    async def _trust_queries(self, asked: _Asked, written: Sequence[Sentence]) -> WeighedQueries:
         """The queries of a general model, as their readings and a few rules weigh them."""
-        counted = count_nodes_once(question, sentences, language)
+        question, mentions, language = asked.question, asked.mentions, asked.language
+        counted = count_nodes_once(question, written, language)
         held = hold_in_time(question, counted, language, date.today())
-        aligned = await weigh_by_reading(prompt.question, held, language.known, self.embedder)
-        return trust_queries(question, mentions, aligned, language.known)
+        if self.aligns_readings:
+            masked = asked.prompt.question
+            held = await weigh_by_reading(masked, held, language.known, self.embedder)
+        return trust_queries(question, mentions, held, language.known)
 
-    async def _weigh_queries(
-        self,
-        prompt: Prompt,
-        question: str,
-        mentions: Sequence[Mention],
-        sentences: Sequence[Sentence],
-        language: CypherLanguage,
-        search: Search,
-    ) -> WeighedQueries:
+    async def _weigh_queries(self, asked: _Asked, written: Sequence[Sentence]) -> WeighedQueries:
         """The queries of a model that was trained, as the rules for these weigh them; with those of
         the language of what is asked for, where hardly any of them gives that."""
-        held = hold_in_time(question, sentences, language, date.today())
+        question, mentions, language = asked.question, asked.mentions, asked.language
+        held = hold_in_time(question, written, language, date.today())
         plain = join_unasked_columns(question, held)
         if narrowed := narrow_to_asked(question, mentions, plain, language):
-            [asking] = await self.model.decode([prompt], [narrowed], search)
+            [asking] = await self.model.decode([asked.prompt], [narrowed], asked.search)
             asking = turn_verbs(question, mentions, asking, language)
             asking = join_denials(question, mentions, asking, language)
             asking = hold_in_time(question, asking, language, date.today())
             plain = join_narrowed(plain, join_unasked_columns(question, asking))
         given = self.settings.given
         return weigh_queries(question, mentions, plain, language, given, self.calibration)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asked:
+    """What queries are written for, and how they are looked for."""
+
+    question: str
+    mentions: Sequence[Mention]
+    language: CypherLanguage
+    prompt: Prompt
+    search: Search

@@ -184,6 +184,7 @@ async def test_an_unknown_method_is_told_those_there_are(client: httpx.AsyncClie
 
 async def test_addresses_and_verbs_that_are_not_there(client: httpx.AsyncClient) -> None:
     is_problem(await client.get("/v2/questions"), 404)
+    is_problem(await client.get("/v2/questions", headers={"Accept": "*/*, text/html"}), 404)
     is_problem(await client.get("/v1/answers/none"), 404)
     is_problem(await client.get("/v1/answers/%00%ff"), 404)
     response = await client.get("/v1/questions")

@@ -382,7 +382,7 @@ async def test_the_description_says_which_scope_each_operation_wants(tmp_path: P
     wanted = list_security(described)
     assert wanted["post /v1/questions"] == [{"key": ["ask"]}]
     assert wanted["get /v1/schema"] == [{"key": []}]
-    assert wanted["get /livez"] == ()
+    assert wanted["get /livez"] == []
     assert {"401", "403", "429"} <= set(described["paths"]["/v1/schema"]["get"]["responses"])
     open_to_all = app_of(tmp_path, MemoryGraph()).openapi()
     assert "securitySchemes" not in open_to_all["components"]

@@ -7,6 +7,7 @@ The graph holds what is listed here and no more: `Jaws` has a director, two acto
 from __future__ import annotations
 
 import random
+from collections.abc import Iterable
 from itertools import product
 
 import pytest
@@ -22,7 +23,7 @@ from trellis.domain.claims import (
     deny,
     disjoin,
 )
-from trellis.domain.graph import Node, Triple
+from trellis.domain.graph import Node, Step, Triple
 from trellis.domain.question_patterns import (
     MentionNode,
     PatternNode,
@@ -30,7 +31,7 @@ from trellis.domain.question_patterns import (
     QuestionPattern,
     UnknownNode,
 )
-from trellis.steps.claims.fact_table import make_fact_table
+from trellis.steps.claims.fact_table import FactKey, FactTable
 from trellis.steps.claims.judge_form import judge_form
 
 T, F, OPEN = Truth.TRUE, Truth.FALSE, Truth.OPEN
@@ -51,6 +52,15 @@ Ark genre Drama
 def make_triples(text: str) -> list[Triple]:
     lines = [line.split() for line in text.strip().splitlines()]
     return [Triple(Node(h, h), r, Node(t, t)) for h, r, t in lines]
+
+
+def make_fact_table(triples: Iterable[Triple]) -> FactTable:
+    """The table of a whole small graph."""
+    table: dict[FactKey, list[Triple]] = {}
+    for triple in dict.fromkeys(triples):
+        table.setdefault((triple.head.id, Step(triple.relation)), []).append(triple)
+        table.setdefault((triple.tail.id, Step(triple.relation, True)), []).append(triple)
+    return FactTable(table)
 
 
 FACTS = make_fact_table(make_triples(TRIPLES))

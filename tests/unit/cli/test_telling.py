@@ -42,8 +42,8 @@ def abstain(nearest: tuple[Answer, ...] = (), held_back: str = "") -> Reply:
 @pytest.mark.parametrize(
     ("reply", "headline"),
     [
-        (abstain(held_back="the question says “[not]”"), "Held back: the question says “[not]”"),
-        (abstain(NEAREST, "no length is known for Po"), "Held back: no length is known for Po"),
+        (abstain(held_back="the question says “[not]”"), "No answer: the question says “[not]”"),
+        (abstain(NEAREST, "no length is known for Po"), "No answer: no length is known for Po"),
         (
             abstain(NEAREST),
             "Not sure enough to answer; nearest: a (0.40), b (0.30), c (0.20); tried:",

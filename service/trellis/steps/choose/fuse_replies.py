@@ -135,8 +135,9 @@ def fuse_replies(replies: Sequence[Reply]) -> FusedReply:
 
 
 def _choose_silent(replies: Sequence[Reply]) -> FusedReply:
-    """The surest of replies that give nothing, with what came nearest in all of them."""
-    silent = max(replies, key=lambda reply: reply.confidence)
+    """The surest of replies that give nothing, with what came nearest in all of them; one that says
+    what it found in place of an answer, where there is one."""
+    silent = max(replies, key=lambda reply: (reply.found_other, reply.confidence))
     if silent.held_back:
         return FusedReply(silent, silent.confidence)
     weighed = [

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trellis.domain.graph import Node, Step, Triple
@@ -51,12 +51,3 @@ def list_told_properties(kind: LabelKind) -> list[str]:
 
 def is_property(step: Step) -> bool:
     return step.relation.startswith(PROPERTY)
-
-
-def make_fact_table(triples: Iterable[Triple]) -> FactTable:
-    """The table of a whole small graph."""
-    table: dict[FactKey, list[Triple]] = {}
-    for triple in dict.fromkeys(triples):
-        table.setdefault((triple.head.id, Step(triple.relation)), []).append(triple)
-        table.setdefault((triple.tail.id, Step(triple.relation, True)), []).append(triple)
-    return FactTable(table)

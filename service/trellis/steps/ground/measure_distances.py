@@ -53,10 +53,6 @@ class NodePlace:
         """The fact that the node is there."""
         return PropertyFact.of(self.node, self.key, self.point)
 
-    def shares_system(self, other: NodePlace) -> bool:
-        """Whether both points are of one coordinate system."""
-        return self.point.parts.get("srid") == other.point.parts.get("srid")
-
 
 @dataclass(frozen=True, slots=True)
 class NearbyPlace:

@@ -27,11 +27,13 @@ _FORMS = {
 _TIMES = (ORDERED - NUMBERS) | {"DURATION"}
 
 
-def explain_other_measure(question: str, graph: QueryGraph, schema: Schema, reading: str) -> str:
+def explain_other_measure(
+    question: str, graph: QueryGraph | None, schema: Schema, reading: str
+) -> str:
     """Why an answer is held back, for a note; empty where it is not: the question asks how long
     something is, and the query gives a property that is called otherwise in the lexicon."""
     asked = _ASKS.search(question)
-    kind = _find_given(graph, schema) if asked else None
+    kind = _find_given(graph, schema) if asked and graph else None
     if not asked or kind is None or kind.type in _TIMES or is_year(kind):
         return ""
     adjective = asked[1].lower()

@@ -1,6 +1,6 @@
 """Aligned readings: how likely each query is by how its reading aligns with the question.
 
-A general model scores one move after the other, and is sure of queries that leave out half of the
+The reader scores one move after the other, and is sure of queries that leave out half of the
 question. Read as a whole, beside the others, they are told apart.
 """
 

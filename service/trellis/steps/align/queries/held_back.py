@@ -11,7 +11,6 @@ from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.graph import Node
 from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
-from trellis.steps.align.answer_types.asked_measure import explain_other_measure
 from trellis.steps.align.answer_types.asked_one import Found, explain_unsaid_predicate
 from trellis.steps.align.queries.bridged_relations import (
     explain_bridged_one,
@@ -71,6 +70,5 @@ def explain_held_back(
         _explain_order_by_place(graph, schema, found.reading)
         or explain_bridged_one(question, mentions, graph, schema, found)
         or explain_bridged_property(question, mentions, graph, schema, found)
-        or explain_other_measure(question, graph, schema, found.reading)
         or explain_unsaid_predicate(question, mentions, types, words, found.reading)
     )
