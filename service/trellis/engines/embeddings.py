@@ -73,16 +73,10 @@ class SentenceEmbedder:
         return [found[text] for text in texts]
 
     def _embed_tokens_batch(self, texts: list[str]) -> list[TokenVectors]:
-        import torch
-
-        model = self._load_model()
+        vectors = self._run_model(texts, "token_embeddings")
         with self._lock:
-            features = model.preprocess(texts)
-            told = model.tokenizer(texts, truncation=True, return_offsets_mapping=True)
-        with torch.inference_mode():
-            moved = {k: v.to(model.device) if hasattr(v, "to") else v for k, v in features.items()}
-            rows = torch.nn.functional.normalize(model(moved)["token_embeddings"], dim=-1)
-        vectors = rows.float().cpu().numpy()
+            tokenizer = self._load_model().tokenizer
+            told = tokenizer(texts, truncation=True, return_offsets_mapping=True)
         found = []
         for text, places, own in zip(texts, told["offset_mapping"], vectors, strict=True):
             kept = [row for row, (start, end) in enumerate(places) if end > start]
@@ -108,7 +102,12 @@ class SentenceEmbedder:
         return vectors
 
     def _embed_batch(self, texts: list[str]) -> NDArray[np.float32]:
-        """One batch to unit vectors; the tokenizer is not made for several threads."""
+        """One batch to unit vectors."""
+        return self._run_model(texts, "sentence_embedding")
+
+    def _run_model(self, texts: list[str], output: str) -> NDArray[np.float32]:
+        """An output of the model for one batch, as unit vectors; the tokenizer is not made for
+        several threads."""
         import torch
 
         model = self._load_model()
@@ -116,9 +115,9 @@ class SentenceEmbedder:
             features = model.preprocess(texts)
         with torch.inference_mode():
             moved = {k: v.to(model.device) if hasattr(v, "to") else v for k, v in features.items()}
-            embedded = model(moved)["sentence_embedding"]
+            embedded = model(moved)[output]
             unit: NDArray[np.float32] = (
-                torch.nn.functional.normalize(embedded).float().cpu().numpy()
+                torch.nn.functional.normalize(embedded, dim=-1).float().cpu().numpy()
             )
         return unit
 
