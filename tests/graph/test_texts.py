@@ -103,6 +103,14 @@ async def test_what_holds_texts_is_found_by_what_it_holds(shop: GraphConnection)
     assert texts == IndexedTexts((TextKind("Product", "description"),), has_passages=True)
 
 
+async def test_a_text_that_few_nodes_have_is_found(clean_graph: GraphConnection) -> None:
+    await clean_graph.run_write("UNWIND range(1, 3000) AS i CREATE (:Product {sku: 'B-' + i})")
+    await clean_graph.run_write(SHOP)
+    await index_graph(clean_graph, EMBEDDER)
+    texts = await Neo4jGraph(clean_graph, GraphConfig()).indexed_texts()
+    assert [kind.property for kind in texts.kinds] == ["description"]
+
+
 async def test_texts_are_found_by_words_and_tell_the_passage(shop: GraphConnection) -> None:
     assert (await search(shop, "whistling kettle"))[0] == "Piper"
     vector = EMBEDDER.embed(["burns twigs"])[0]

@@ -9,15 +9,17 @@ from trellis.domain.schema import LabelKind, Schema
 from trellis.domain.texts import TextKind
 from trellis.graph.connection import GraphConnection
 
-_SAMPLE = 1_000  # nodes of a label
+_SAMPLE = 1_000  # nodes of a label that have the property
 _LEAST_WORDS = 5.0  # of a text, on average
 _LEAST_NAME_WORDS = 12.0  # of a text that names its node
 _LEAST_DIFFERENT = 0.5  # share of the texts
 
 _MEASURE = """
-MATCH (n:{label}) WITH n LIMIT $sample
 UNWIND $properties AS property
-WITH property, n[property] AS value WHERE valueType(value) STARTS WITH 'STRING'
+CALL (property) {{
+  MATCH (n:{label}) WHERE valueType(n[property]) STARTS WITH 'STRING'
+  RETURN n[property] AS value LIMIT $sample
+}}
 RETURN property, avg(size(split(trim(value), ' '))) AS words,
        toFloat(count(DISTINCT value)) / count(*) AS different
 ORDER BY property
