@@ -14,11 +14,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from trellis.access.keys import KeyRing
-from trellis.domain.errors import KeyRefusedError
+from trellis.domain.errors import KeyRefusedError, RetentionError, StoreError
 from trellis.store.answers import Store
 from trellis.store.audit import AuditTable
 from trellis.store.database import Database
 from trellis.store.keys import KeyTable
+from trellis.store.retention import Retention, RowCounts
 from trellis.store.tables import AuditRow
 
 NOW = datetime(2026, 1, 2, 3, 4, 5, tzinfo=UTC)
@@ -50,6 +51,15 @@ def build_audit_row(caller: str, graph: str = "default", path: str = "/v1/questi
         outcome="200",
         seconds=0.25,
     )
+
+
+async def save_audit_rows(database: Database, *times: datetime) -> None:
+    audit = AuditTable(database)
+    for at in times:
+        row = build_audit_row("a")
+        row.at = at
+        audit.start_saving(row)
+    await audit.finish_writes()
 
 
 class StoreContract:
@@ -144,6 +154,84 @@ class StoreContract:
         await asyncio.gather(*(store.save_answer(it, it, "gcr", 0.1, {}) for it in names))
         assert await store.delete_answers("") == 600
         assert await store.list_answers(9) == []
+
+    async def test_what_is_too_old_is_deleted_in_all_graphs_and_what_is_not_stays(
+        self, database: Database, store: Store
+    ) -> None:
+        other = Store(database, "police")
+        for days in (0, 9, 11):
+            for keeper in (store, other):
+                id, at = f"{days} {keeper is store}", NOW - timedelta(days=days)
+                await keeper.save_answer(id, "Who?", "gcr", 0.1, {}, asked_at=at)
+                await keeper.save_feedback(id, True, [], "")
+        await save_audit_rows(database, *(NOW - timedelta(days=days) for days in (9, 11, 99)))
+        retention = Retention(database, lambda: NOW)
+        chosen = retention.choose_older(10, 50)
+        assert await retention.count_rows(chosen) == RowCounts(2, 1)
+        assert await retention.delete_rows(chosen) == RowCounts(2, 1)
+        assert await retention.delete_rows(chosen) == RowCounts()
+        for keeper in (store, other):
+            kept = ["9", "0"]
+            assert [row.id.split()[0] for row in await keeper.list_answers(9)] == kept
+            assert [id.split()[0] for _, id in await keeper.list_feedback_keys(9)] == kept
+        assert len(await AuditTable(database).list_rows(9)) == 2
+        assert await retention.delete_rows(retention.choose_older(None, 0)) == RowCounts(0, 2)
+        assert len(await store.list_answers(9)) == 2
+
+    async def test_all_that_is_kept_of_a_caller_goes_and_nothing_of_others(
+        self, database: Database, store: Store
+    ) -> None:
+        ring, other = KeyRing(KeyTable(database)), Store(database, "police")
+        anna, bert = [await ring.create_key(name, ["ask"]) for name in ("anna", "bert")]
+        for keeper in (store, other):
+            for key in (anna, bert):
+                id = f"{key.id} {keeper is store}"
+                await keeper.save_answer(id, "Who?", "gcr", 0.1, {}, key.id)
+                await keeper.save_feedback(id, False, ["me"], "I am Anna")
+        audit = AuditTable(database)
+        for key in (anna, bert, anna):
+            audit.start_saving(build_audit_row(key.id))
+        await audit.finish_writes()
+        retention = Retention(database)
+        assert await retention.delete_rows(retention.choose_caller(anna.id)) == RowCounts(2, 2)
+        assert {row.id for row in await ring.list_keys()} == {anna.id, bert.id}  # it may ask on
+        await ring.revoke_key(anna.id)
+        assert await retention.delete_rows(retention.choose_caller(anna.id)) == RowCounts(0, 0, 1)
+        assert [row.id for row in await ring.list_keys()] == [bert.id]
+        assert [row.caller for row in await audit.list_rows(9)] == [bert.id]
+        for keeper in (store, other):
+            assert [row.asker for row in await keeper.list_answers(9)] == [bert.id]
+            assert len(await keeper.list_feedback_keys(9)) == 1
+
+    async def test_what_is_old_goes_while_others_write(
+        self, database: Database, store: Store
+    ) -> None:
+        old = NOW - timedelta(days=1)
+        names = [f"old {number}" for number in range(1_200)]
+        await asyncio.gather(
+            *(store.save_answer(it, it, "gcr", 0.1, {}, asked_at=old) for it in names)
+        )
+        retention = Retention(database, lambda: NOW)
+        deleted, *_ = await asyncio.gather(
+            retention.delete_rows(retention.choose_older(0.5, None)),
+            *(store.save_answer(f"new {it}", "?", "gcr", 0.1, {}) for it in range(60)),
+        )
+        assert deleted == RowCounts(1_200)
+        assert len(await store.list_answers(100)) == 60
+
+    async def test_nothing_is_deleted_of_nobody_or_by_no_age(self, database: Database) -> None:
+        retention = Retention(database)
+        for caller in ("", " "):
+            with pytest.raises(RetentionError, match="empty caller"):
+                retention.choose_caller(caller)
+        for days in (-1, 1e9, float("nan")):
+            with pytest.raises(RetentionError, match="no age"):
+                retention.choose_older(days, None)
+
+    async def test_no_feedback_is_kept_on_an_answer_that_is_gone(self, store: Store) -> None:
+        with pytest.raises(StoreError):
+            await store.save_feedback("gone", True, [], "my name")
+        assert await store.list_feedback_keys(9) == []
 
     async def test_a_conversation_is_listed_oldest_first(self, store: Store) -> None:
         for name, conversation in (("a", "x"), ("b", "y"), ("c", "x"), ("d", "x"), ("e", None)):

@@ -180,6 +180,19 @@ class Settings(BaseSettings):
         "sqlite+aiosqlite:///trellis.db",
         description="SQLAlchemy address of the answer store; its driver may be left out.",
     )
+    answer_days: float = Field(
+        0,
+        ge=0,
+        le=100_000,
+        description="Days that answers are kept, with the feedback on them; the service deletes "
+        "older ones. 0: until somebody deletes them.",
+    )
+    audit_days: float = Field(
+        0,
+        ge=0,
+        le=100_000,
+        description="Days that audit rows are kept; the service deletes older ones. 0: for good.",
+    )
     embedder: str = Field(
         "minilm", description="`minilm` (offline), or any sentence-transformers model."
     )

@@ -17,6 +17,7 @@ from trellis.store.answers import Store
 from trellis.store.audit import AuditTable
 from trellis.store.database import Database, read_address
 from trellis.store.migration import _upgrade_tables, migrate_store
+from trellis.store.retention import Retention
 from trellis.store.tables import Base
 
 
@@ -135,3 +136,15 @@ async def test_audit_rows_that_cannot_be_kept_are_told_and_end_nothing(
     assert caplog.text.count("answers go on unkept: the answer store failed") == 1
     assert audit.health.failed == 2  # the first row, then both that waited meanwhile
     await database.close()
+
+
+async def test_what_is_deleted_leaves_nothing_in_the_file(tmp_path: Path, url: str) -> None:
+    store, database = Store.at(url, "default"), Database.at(url)
+    await store.save_answer("one", "Where is the hidden treasure?", "gcr", 0.5, {})
+    retention = Retention(database)
+    assert (await retention.delete_rows(retention.choose_older(0, None))).answers == 1
+    await store.close()
+    await database.close()
+    files = await asyncio.to_thread(lambda: [*tmp_path.iterdir()])
+    assert files
+    assert not [file for file in files if b"treasure" in file.read_bytes()]

@@ -30,6 +30,7 @@
     scraping          `/metrics`
     telemetry         traces
     access            who is let in
+    aging             deletes what is older than the settings say
     requests          the id of each request
     verbs             which ones an address has, and HEAD where it has GET
     limits            the size of bodies

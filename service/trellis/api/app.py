@@ -32,6 +32,7 @@ from trellis.api import (
     traces,
 )
 from trellis.api.access import AccessMiddleware
+from trellis.api.aging import delete_while_running
 from trellis.api.cross_origin import allow_other_origins
 from trellis.api.framing import RefuseTwoLengths
 from trellis.api.graph_paths import GraphPaths
@@ -73,6 +74,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
             _keep_failure(app),
             open_graphs(chosen, open_house, figures, trace_reply) as served,
             open_guard(settings) as guard,
+            delete_while_running(settings),
             endpoint.keep_running(),
         ):
             app.state.graphs, app.state.guard = served, guard

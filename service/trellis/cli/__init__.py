@@ -19,6 +19,7 @@
     batch       answers a file of questions by several processes
     keys        the keys of those who may ask
     feedback    people's feedback as questions
+    forget      deletes old answers, or what is kept of one caller
     migrate     brings store and graph up to date
     demo        everything at once, on the bundled graph
     bench       the door to the benchmarks
@@ -125,6 +126,10 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
         "trellis feedback export --out regression.jsonl",
         "trellis feedback export --out train.jsonl --kind training",
     ),
+    "forget": (
+        "trellis forget --answers 90 --audit 365",
+        "trellis forget --caller abcdefgh --dry-run",
+    ),
     "migrate": ("trellis migrate", "trellis migrate --no-graph"),
     "demo": ("trellis demo", "trellis demo --once --port 0"),
     "bench": ("trellis bench", "trellis bench --load http://127.0.0.1:8000 --seconds 30"),
@@ -134,7 +139,7 @@ _GROUPS = {  # of commands, as their list shows them
     "Ask": ("ask", "verify", "chat", "cypher", "mcp"),
     "Bring a graph": ("neo4j", "load", "convert", "index", "wording"),
     "Train and measure": ("train", "evaluate", "batch", "prompt", "bench"),
-    "Serve and operate": ("serve", "worker", "keys", "feedback", "migrate", "demo"),
+    "Serve and operate": ("serve", "worker", "keys", "feedback", "forget", "migrate", "demo"),
 }
 _COMPLETE = "_TRELLIS_COMPLETE"  # set by a shell that asks for completions
 _LISTED: tuple[list[str], ...] = ([], ["--help"], ["--version"], ["-V"])  # what needs no command

@@ -22,6 +22,7 @@ ends with exit code 1 on any of them.
         PatternError                  422
         NotKeptError                  404
         KeySettingsError              422
+        RetentionError                422
         KeyInAddressError             400
         WrongHostError                421
         TwoLengthsError               400
@@ -202,6 +203,12 @@ class KeySettingsError(InputError):
     """A key cannot be made as asked: its name, a scope, its expiry or its rate limit."""
 
     title = "Unusable key settings"
+
+
+class RetentionError(InputError):
+    """What is to be deleted by its age, or of a caller, cannot be told from what was given."""
+
+    title = "Unusable deletion"
 
 
 class KeyInAddressError(InputError):

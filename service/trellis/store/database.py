@@ -34,6 +34,7 @@ _DRIVERS = {
     "postgres": "postgresql+asyncpg",
     "postgresql": "postgresql+asyncpg",
 }
+_SQLITE_PRAGMAS = ("journal_mode = WAL", "secure_delete = ON", "foreign_keys = ON")
 _LOCK_SECONDS = 30  # that a write waits for those of other processes on one SQLite file
 
 
@@ -151,8 +152,10 @@ def _create_engine(url: str) -> AsyncEngine:
 
     @event.listens_for(engine.sync_engine, "connect")
     def prepare_connection(connection: Any, _: object) -> None:
-        """Have readers and the writer not wait for one another, and any letter have its case."""
-        connection.execute("PRAGMA journal_mode = WAL").close()
+        """Have readers and the writer not wait for one another, nothing of what is deleted stay in
+        the file, no feedback outlive its answer, and any letter have its case."""
+        for pragma in _SQLITE_PRAGMAS:
+            connection.execute(f"PRAGMA {pragma}").close()
         connection.create_function("lower", 1, _lower_text, deterministic=True)
 
     return engine
