@@ -11,7 +11,7 @@ ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j2  # Python and Java are set up side by side
 endif
 
-.PHONY: demo test check lint docs sbom picture bench model install java setup prerequisites test-prerequisites worker clean
+.PHONY: demo test check lint docs sbom picture bench lab figures model install java setup prerequisites test-prerequisites worker clean
 
 demo: setup  ## install, build, start everything, ask five questions (ONCE=1: then stop)
 	@$(BIN)/trellis demo $(if $(ONCE),--once)
@@ -40,6 +40,12 @@ sbom: | prerequisites  ## what the product is made of, as CycloneDX, into dist/
 
 bench: setup  ## the benchmarks, ours beside the reference figures (PART=scale: one of them)
 	$(BIN)/trellis bench $(if $(PART),--part $(PART))
+
+lab: setup  ## experiments, results in lab/results (EXPERIMENT=name: run one; COMPARE=base: what moved since)
+	$(BIN)/python -m $(if $(COMPARE),lab.compare $(COMPARE) $(if $(EXPERIMENT),--name $(EXPERIMENT)),lab.experiment $(EXPERIMENT))
+
+figures: install  ## write the tables of docs/figures.md and other pages from lab/results
+	$(BIN)/python -m lab.figures
 
 model: setup  ## train all that is shipped again: the atlas model, the reader, the confidence of models nobody judged
 	deploy/model

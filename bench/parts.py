@@ -123,7 +123,7 @@ def _measure_kept(settings: Settings) -> Iterator[Figure]:
     from trellis.settings import BUNDLED_GRAPH
 
     metaqa = settings.data / "metaqa" / "graph.txt.gz"
-    with _start_loaded_neo4j(metaqa if metaqa.is_file() else BUNDLED_GRAPH) as uri:
+    with start_loaded_neo4j(metaqa if metaqa.is_file() else BUNDLED_GRAPH) as uri:
         yield from _collect_figures(uri, kept_tries.measure_kept_tries)
 
 
@@ -140,7 +140,7 @@ def _measure_linking(settings: Settings) -> Iterator[Figure]:
 
     metaqa = settings.data / "metaqa" / "graph.txt.gz"
     if metaqa.is_file():
-        with _start_loaded_neo4j(metaqa) as uri:
+        with start_loaded_neo4j(metaqa) as uri:
             yield from _collect_figures(
                 uri, partial(linking.measure_linking, name="MetaQA, 43k names")
             )
@@ -161,7 +161,7 @@ def _measure_schema(settings: Settings) -> Iterator[Figure]:
 
     pole = settings.data / "pole"
     if pole.is_dir():
-        with _start_loaded_neo4j(pole / "graph") as uri:
+        with start_loaded_neo4j(pole / "graph") as uri:
             yield from _collect_figures(uri, partial(schemas.measure_schema, name="POLE"))
             yield from _collect_figures(
                 uri, partial(values.measure_value_linking, file=pole / "dev.jsonl.gz")
@@ -180,14 +180,14 @@ def _measure_cypher(settings: Settings) -> Iterator[Figure]:
 
     vocabulary = read_vocabulary(BUNDLED_MODEL)
     yield from cypher.measure_cypher(vocabulary)
-    with _start_loaded_neo4j(BUNDLED_GRAPH) as uri:
+    with start_loaded_neo4j(BUNDLED_GRAPH) as uri:
         yield from _collect_figures(
             uri, partial(cypher.measure_plans, name="atlas", count=_SENTENCES)
         )
     pole = settings.data / "pole"
     if pole.is_dir():
         gold = [pole / "train.jsonl.gz", pole / "dev.jsonl.gz"]
-        with _start_loaded_neo4j(pole / "graph") as uri:
+        with start_loaded_neo4j(pole / "graph") as uri:
             yield from _collect_figures(
                 uri, partial(cypher.measure_plans, name="POLE", count=_SENTENCES)
             )
@@ -209,7 +209,7 @@ def _measure_batch(settings: Settings) -> Iterator[Figure]:
     from bench.batch_speed import measure_batches
     from trellis.settings import BUNDLED_GRAPH
 
-    with _start_loaded_neo4j(BUNDLED_GRAPH) as uri:
+    with start_loaded_neo4j(BUNDLED_GRAPH) as uri:
         yield from measure_batches(
             settings.model_copy(update={"neo4j_uri": uri, "model": None}), BUNDLED_GRAPH
         )
@@ -222,7 +222,7 @@ def _measure_loop(settings: Settings) -> Iterator[Figure]:
     from trellis.cli.demo import read_demo_questions
     from trellis.settings import BUNDLED_GRAPH
 
-    with _start_loaded_neo4j(BUNDLED_GRAPH, embeds=True) as uri, TemporaryDirectory() as folder:
+    with start_loaded_neo4j(BUNDLED_GRAPH, embeds=True) as uri, TemporaryDirectory() as folder:
         asked = _move_settings(settings, uri, folder)
         yield from asyncio.run(measure_stalls(asked, read_demo_questions()))
 
@@ -235,7 +235,7 @@ def _measure_described(settings: Settings) -> Iterator[Figure]:
 
     with TemporaryDirectory() as folder:
         write_library_graph(Path(folder, "library"))
-        with _start_loaded_neo4j(Path(folder, "library"), embeds=True) as uri:
+        with start_loaded_neo4j(Path(folder, "library"), embeds=True) as uri:
             asked = _move_settings(settings, uri, folder)
             yield from asyncio.run(measure_described(asked, read_library_questions()))
 
@@ -247,7 +247,7 @@ def _move_settings(settings: Settings, uri: str, folder: str) -> Settings:
 
 
 @contextmanager
-def _start_loaded_neo4j(graph: Path, *, embeds: bool = False) -> Iterator[str]:
+def start_loaded_neo4j(graph: Path, *, embeds: bool = False) -> Iterator[str]:
     """Start an embedded Neo4j, load a graph, and give its address; `embeds`: whether its names are
     embedded."""
     from trellis.cli.children import run_command

@@ -13,34 +13,17 @@ from typing import Annotated
 
 import typer
 
+from lab.judging import judge_outcome
 from lab.recording import Recording
 from lab.rules import RULES, Rule
 from trellis.cli.opening import open_house
 from trellis.cli.suites import ask_suite
 from trellis.domain.question import Topics
-from trellis.evaluation.answer_nodes import choose_key, list_right_keys
-from trellis.evaluation.run import Outcome
 from trellis.evaluation.suite import read_suite
 from trellis.graphs_file import read_settings
 from trellis.house.house import House
 from trellis.questions.row import QuestionRow
 from trellis.wiring import assemble_house
-
-
-def judge_outcome(outcome: Outcome) -> str:
-    """`right`, `wrong`, or `held`: that nothing was given; where gold has no answer, that is
-    right."""
-    given = outcome.reply.answers if outcome.reply else ()
-    is_given = bool(given) or bool(outcome.reply and not outcome.reply.abstained)
-    if outcome.gold.answers is not None:
-        right = {*list_right_keys(outcome.gold)}
-        if not is_given:
-            return "held" if right else "right"
-        keys = {choose_key(outcome.gold, answer.node) for answer in given}
-        return "right" if keys == right else "wrong"
-    if not is_given:
-        return "held"
-    return "right" if outcome.execution.match else "wrong"
 
 
 async def _ask(
