@@ -97,7 +97,8 @@ def describe_run(seed: int) -> Result:
 
 
 def _read_commit() -> str:
-    command = ["git", "-C", str(ROOT), "rev-parse", "--short", "HEAD"]
+    """The last commit that changed what is measured."""
+    command = ["git", "-C", str(ROOT), "log", "-1", "--format=%h", "--", "service"]
     done = subprocess.run(command, capture_output=True, text=True, check=False)
     return done.stdout.strip()
 
