@@ -83,7 +83,9 @@ def _list_rules() -> Iterator[Rule]:
     yield Rule(f"{_ALIGN}.doubt", "doubt_names_and_words", lambda _: Doubt())
     yield Rule(f"{_ALIGN}.queries.backed_parts", "measure_backing", lambda _: 1.0)
     yield Rule(
-        "trellis.steps.conclude.check_values", "leave_out_denied", lambda asked: asked["judgement"]
+        "trellis.steps.conclude.queries.check_values",
+        "leave_out_denied",
+        lambda asked: asked["judgement"],
     )
 
 
@@ -103,7 +105,7 @@ _SILENCES: dict[str, Sequence[str]] = {
     f"{_ALIGN}.queries.misreadings": ("explain_loose_part",),
     f"{_ALIGN}.queries.said_operators": ("explain_unsaid_by_query",),
     f"{_ALIGN}.unsaid_operators": ("explain_unsaid_by_relations",),
-    "trellis.steps.conclude.check_values": ("find_foreign_units", "find_unknown_values"),
+    "trellis.steps.conclude.queries.check_values": ("find_foreign_units", "find_unknown_values"),
 }
 
 _SENTENCES: dict[str, Sequence[str]] = {

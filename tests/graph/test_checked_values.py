@@ -9,7 +9,7 @@ from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, Judgement
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.steps.conclude.check_values import (
+from trellis.steps.conclude.queries.check_values import (
     find_ties,
     find_unknown_values,
     leave_out_denied,

@@ -16,7 +16,7 @@ from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.graphraft import GraphRaft
-from trellis.steps.conclude.judge_query import NO_ANSWER_NOTE
+from trellis.steps.conclude.queries.judge_query import NO_ANSWER_NOTE
 from trellis.steps.retrieve.queries.settings import CypherSettings
 
 KNOWS_ADA = "MATCH (p:Person)-[:KNOWS]->(q:Person WHERE q.name = 'Ada') RETURN p"

@@ -5,6 +5,7 @@
     gcr         paths inside the KG-Trie
     graphraft   queries inside the language of the schema
     query_search  queries decoded, weighed, run and ranked
+    query_reply   from the queries that were found to a reply
     simgrag     patterns, and the subgraphs nearest to them
     dog         chains of triples, over a graph that grows as they do
     connection_reply  how things are connected, by the shortest paths, and what they share

@@ -3,8 +3,8 @@ settled."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
 from datetime import date
 
 from trellis.automata.cypher.language import CypherLanguage
@@ -15,7 +15,7 @@ from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries
 from trellis.domain.prompt import Prompt
 from trellis.pipelines.record import Record, collect_query_outcomes
-from trellis.steps.align.queries.aligned_readings import weigh_by_reading
+from trellis.steps.align.queries.aligned_readings import AlignedQueries, weigh_by_reading
 from trellis.steps.align.queries.held_in_time import hold_in_time
 from trellis.steps.align.queries.narrow_language import join_narrowed, narrow_to_asked
 from trellis.steps.align.queries.rewritten.counted_items import count_items, count_nodes_once
@@ -27,11 +27,28 @@ from trellis.steps.align.queries.weigh_queries import (
     trust_queries,
     weigh_queries,
 )
+from trellis.steps.align.token_alignment import Alignment
+from trellis.steps.conclude.queries.rank_queries import QueryChoice, choose_query
 from trellis.steps.conclude.rank_answers import Ranking, rank_answers
-from trellis.steps.conclude.rank_queries import QueryChoice, choose_query
 from trellis.steps.ground.queries.run_queries import run_queries, widen_search
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 from trellis.steps.retrieve.queries.settings import CypherSettings
+
+
+@dataclass(frozen=True, slots=True)
+class FoundQueries:
+    """The queries that were run, ranked, and the one that is believed, if any. `alignments`: how
+    the readings of queries align with the question, by their sentences, where that was measured."""
+
+    mentions: Sequence[Mention]
+    ranking: Ranking
+    chosen: QueryChoice | None
+    alignments: Mapping[str, Alignment]
+
+    def describe_alignment(self) -> dict[str, float]:
+        """How the reading of the believed query aligns with the question, as features."""
+        aligned = self.alignments.get(self.chosen.run.text) if self.chosen else None
+        return {f"aligned_{name}": its for name, its in asdict(aligned).items()} if aligned else {}
 
 
 @dataclass(frozen=True)
@@ -53,7 +70,7 @@ class QuerySearch:
 
     async def find_queries(
         self, record: Record, question: str, mentions: Sequence[Mention], language: CypherLanguage
-    ) -> tuple[Ranking, QueryChoice | None]:
+    ) -> FoundQueries:
         """The queries that were run, ranked, and the one that is believed, if any."""
         prompt = build_query_prompt(question, mentions)
         for search in (self.search, widen_search(self.search)):
@@ -78,17 +95,20 @@ class QuerySearch:
                 break
         record.candidates = collect_query_outcomes(weighed.likely, runs, language.known)
         record.notes += [f"{run.text.strip()}: {run.problem}" for run in runs if run.problem]
-        return ranking, chosen
+        return FoundQueries(mentions, ranking, chosen, weighed.alignments)
 
     async def _trust_queries(self, asked: _Asked, written: Sequence[Sentence]) -> WeighedQueries:
         """The queries of a general model, as their readings and a few rules weigh them."""
         question, mentions, language = asked.question, asked.mentions, asked.language
         counted = count_nodes_once(question, written, language)
         held = hold_in_time(question, counted, language, date.today())
-        if self.aligns_readings:
+        aligned: AlignedQueries | None = None
+        if self.aligns_readings and self.embedder is not None:
             masked = asked.prompt.question
-            held = await weigh_by_reading(masked, held, language.known, self.embedder)
-        return trust_queries(question, mentions, held, language.known)
+            aligned = await weigh_by_reading(masked, held, language.known, self.embedder)
+            held = aligned.sentences
+        trusted = trust_queries(question, mentions, held, language.known)
+        return replace(trusted, alignments=aligned.alignments) if aligned else trusted
 
     async def _weigh_queries(self, asked: _Asked, written: Sequence[Sentence]) -> WeighedQueries:
         """The queries of a model that was trained, as the rules for these weigh them; with those of

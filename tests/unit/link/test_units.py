@@ -7,7 +7,7 @@ import pytest
 from trellis.automata.cypher.query import QueryFilter, QueryGraph, QueryNode
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.linking.units import find_unit_behind, split_unit
-from trellis.steps.conclude.check_values import find_foreign_units
+from trellis.steps.conclude.queries.check_values import find_foreign_units
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 
 

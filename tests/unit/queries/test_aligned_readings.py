@@ -39,8 +39,8 @@ async def test_what_the_question_says_is_likelier_than_what_the_model_thought_so
     weighed = await weigh_by_reading(
         "which clubs are based in v0 (city name)", written, KNOWN, TrigramEmbedder()
     )
-    assert [each.text for each in weighed] == [CLUBS, PEOPLE]
-    assert sum(math.exp(each.score) for each in weighed) <= 0.9 + 1e-9
+    assert [each.text for each in weighed.sentences] == [CLUBS, PEOPLE]
+    assert sum(math.exp(each.score) for each in weighed.sentences) <= 0.9 + 1e-9
 
 
 async def test_what_cannot_be_read_is_as_likely_as_the_worst_reading() -> None:
@@ -48,10 +48,6 @@ async def test_what_cannot_be_read_is_as_likely_as_the_worst_reading() -> None:
     weighed = await weigh_by_reading(
         "which clubs are based in v0 (city name)", written, KNOWN, TrigramEmbedder()
     )
-    by_text = {each.text: each.score for each in weighed}
+    by_text = {each.text: each.score for each in weighed.sentences}
     assert by_text[UNREAD] - by_text[PEOPLE] == pytest.approx(math.log(2))
-
-
-async def test_without_an_embedder_all_stays_as_it_is() -> None:
-    written = [say(PEOPLE, 0.5), say(CLUBS, 0.4)]
-    assert await weigh_by_reading("which clubs", written, KNOWN, None) == written
+    assert weighed.alignments.keys() == {CLUBS, PEOPLE}

@@ -16,8 +16,8 @@ from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.align.queries.reading_likeness import measure_reading_likeness
 from trellis.steps.conclude.confidence.query_confidence import extract_query_features
-from trellis.steps.conclude.judge_query import NO_ANSWER_NOTE, judge_query
-from trellis.steps.conclude.rank_queries import QueryChoice, choose_query
+from trellis.steps.conclude.queries.judge_query import NO_ANSWER_NOTE, judge_query
+from trellis.steps.conclude.queries.rank_queries import QueryChoice, choose_query
 from trellis.steps.ground.queries.query_evidence import QueryEvidence
 from trellis.steps.ground.queries.run_queries import QueryRun
 

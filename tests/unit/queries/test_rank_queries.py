@@ -14,7 +14,7 @@ from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.align.queries.value_uses import count_uses, measure_share, reweigh_sentences
-from trellis.steps.conclude.rank_queries import choose_query
+from trellis.steps.conclude.queries.rank_queries import choose_query
 from trellis.steps.ground.queries.answer_cells import find_single_number, list_answers
 from trellis.steps.ground.queries.run_queries import QueryRun
 

@@ -14,9 +14,9 @@ from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, Reply
 from trellis.domain.schema import Schema
-from trellis.steps.conclude.find_verdict import find_verdict, name_verdict
-from trellis.steps.conclude.judge_query import judge_query
-from trellis.steps.conclude.rank_queries import choose_query
+from trellis.steps.conclude.queries.find_verdict import find_verdict, name_verdict
+from trellis.steps.conclude.queries.judge_query import judge_query
+from trellis.steps.conclude.queries.rank_queries import choose_query
 from trellis.steps.ground.queries.query_evidence import QueryEvidence
 from trellis.steps.ground.queries.run_queries import QueryRun
 from trellis.wire.bodies import ReplyBody

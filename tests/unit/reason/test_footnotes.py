@@ -18,8 +18,8 @@ from trellis.domain.reply import Reply
 from trellis.domain.schema import Schema
 from trellis.pipelines.gcr import Gcr
 from trellis.pipelines.record import Record
-from trellis.steps.conclude.judge_query import judge_query
-from trellis.steps.conclude.rank_queries import QueryChoice
+from trellis.steps.conclude.queries.judge_query import judge_query
+from trellis.steps.conclude.queries.rank_queries import QueryChoice
 from trellis.steps.ground.queries.query_evidence import read_query_evidence
 from trellis.steps.ground.queries.run_queries import QueryRun
 from trellis.steps.retrieve.paths.settings import PathSettings

@@ -1,10 +1,7 @@
 """From what ran to a reply: answers, reasons, doubts, wording and confidence.
 
+    queries         from queries that ran to answers, or to why there is none
     rank_answers    a second model judges each answer
-    rank_queries    chooses among the queries that ran
-    check_values    values that a query depends on and that are unknown or tied
-    find_verdict    yes or no, where a query asks whether something is so
-    judge_query     rows as answers with evidence, or none
     rank_described   a model reads described nodes beside the question
     judge_described  described nodes as ranked answers, and what a text says
     judge_distance   whether a question for distances is one of places, and why none is measured

@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, replace
+from dataclasses import dataclass, replace
 
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.domain.cypher import CypherQuery
@@ -25,37 +25,35 @@ from trellis.steps.describe.queries.read_meaning import describe_meaning, read_m
 from trellis.steps.retrieve.queries.query_prompt import drop_masked_kinds
 
 
+@dataclass(frozen=True, slots=True)
+class AlignedQueries:
+    """The sentences of queries, best first, and how the reading of each aligns with the question,
+    by the sentences' texts; without those that cannot be read."""
+
+    sentences: list[Sentence]
+    alignments: Mapping[str, Alignment]
+
+
 async def weigh_by_reading(
     masked_question: str,
     sentences: Sequence[Sentence],
     known: IndexedSchema,
-    embedder: Embedder | None,
-) -> list[Sentence]:
-    """The sentences of queries, best first, with lower scores for those whose readings align less
-    with the question; as they are without an embedder. Values are told by their names in both, and
-    a query that cannot be read is as likely as the least likely one that can."""
+    embedder: Embedder,
+) -> AlignedQueries:
+    """The sentences with lower scores for those whose readings align less with the question. Values
+    are told by their names in both, and a query that cannot be read is as likely as the least
+    likely one that can."""
     readings = [_read_masked(each.values[0], known) for each in sentences]
     said = [reading for reading in readings if reading]
-    if embedder is None or not said:
-        return list(sentences)
+    if not said:
+        return AlignedQueries([*sentences], {})
     aligned = await asyncio.to_thread(_align_readings, masked_question, said, embedder)
     likely = {reading: measure_log_likelihood(its) for reading, its in aligned.items()}
     best, least = max(likely.values()), min(likely.values())
     weights = [math.exp(likely.get(reading, least) - best) for reading in readings]
-    return reweigh_queries(sentences, weights)
-
-
-async def measure_alignment(
-    masked_question: str, query: CypherQuery, known: IndexedSchema, embedder: Embedder | None
-) -> Mapping[str, float]:
-    """How a query's reading aligns with the question, as features; none without an embedder, or of
-    a query that cannot be read."""
-    reading = _read_masked(query, known)
-    if embedder is None or not reading:
-        return {}
-    aligned = await asyncio.to_thread(_align_readings, masked_question, [reading], embedder)
-    told = asdict(aligned[reading])
-    return {f"aligned_{name}": value for name, value in told.items()}
+    pairs = zip(sentences, readings, strict=True)
+    alignments = {each.text: aligned[reading] for each, reading in pairs if reading}
+    return AlignedQueries(reweigh_queries(sentences, weights), alignments)
 
 
 def _align_readings(

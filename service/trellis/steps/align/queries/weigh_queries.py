@@ -7,8 +7,8 @@ which it does. A general model is judged by its own probabilities, and by the ru
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.language import CypherLanguage
@@ -27,6 +27,7 @@ from trellis.steps.align.queries.misreadings import is_misbuilt, is_misread
 from trellis.steps.align.queries.rewritten.complete_relations import complete_relations
 from trellis.steps.align.queries.said_operators import keep_saying, reweigh_unasked
 from trellis.steps.align.queries.value_uses import measure_share, reweigh_sentences
+from trellis.steps.align.token_alignment import Alignment
 from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 
@@ -37,11 +38,13 @@ _MISREAD = 0.02
 @dataclass(frozen=True, slots=True)
 class WeighedQueries:
     """The queries, most probable first; `run`: those that are to be run; `share`: of all their
-    probability."""
+    probability; `alignments`: how their readings align with the question, by their sentences, where
+    that was measured."""
 
     likely: Sequence[Sentence]
     run: Sequence[Sentence]
     share: float
+    alignments: Mapping[str, Alignment] = field(default_factory=dict)
 
 
 def weigh_queries(

@@ -23,7 +23,7 @@ from trellis.linking.spans import Atom, ParsedQuestion, parse_question
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.align.queries.value_uses import count_uses
 from trellis.steps.align.said_steps import measure_said_steps
-from trellis.steps.conclude.rank_queries import QueryChoice
+from trellis.steps.conclude.queries.rank_queries import QueryChoice
 from trellis.steps.describe.queries.read_meaning import read_meaning
 from trellis.steps.ground.queries.answer_cells import find_single_number
 from trellis.steps.link.values.value_mentions import (

@@ -14,7 +14,7 @@ from trellis.domain.cypher import Rows
 from trellis.domain.graph import Node
 from trellis.domain.reply import MOST_NEAREST, Answer, Judgement
 from trellis.domain.schema import Schema
-from trellis.steps.conclude.rank_queries import QueryChoice
+from trellis.steps.conclude.queries.rank_queries import QueryChoice
 from trellis.steps.ground.queries.answer_cells import list_answers
 from trellis.steps.ground.queries.query_evidence import QueryEvidence
 

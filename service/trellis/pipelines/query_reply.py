@@ -1,0 +1,149 @@
+"""From the queries that were found to a reply: the end of a pipeline that answers by queries."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+
+from trellis.automata.cypher.indexed_schema import IndexedSchema
+from trellis.domain.card import Calibration
+from trellis.domain.events import Event, Watch
+from trellis.domain.many_rows import work_through_rows
+from trellis.domain.ports import Embedder, Graph, Queries, Reasoner
+from trellis.domain.question import Question
+from trellis.domain.reply import Judgement, Reply
+from trellis.pipelines.query_search import FoundQueries
+from trellis.pipelines.record import Record
+from trellis.steps.align.doubt import Doubt, doubt_names_and_words
+from trellis.steps.align.queries.backed_parts import measure_backing
+from trellis.steps.align.queries.reading_likeness import measure_reading_likeness
+from trellis.steps.align.queries.said_operators import (
+    explain_unsaid_by_query,
+    find_said_operators,
+)
+from trellis.steps.conclude.answer_table import count_all_answers
+from trellis.steps.conclude.confidence.query_confidence import extract_query_features
+from trellis.steps.conclude.queries.check_query import (
+    BelievedQuery,
+    CheckedQuery,
+    believe_query,
+    check_query,
+)
+from trellis.steps.conclude.queries.check_values import leave_out_denied
+from trellis.steps.conclude.queries.find_verdict import find_verdict, name_verdict
+from trellis.steps.conclude.queries.judge_query import judge_query
+from trellis.steps.conclude.queries.rank_queries import QueryChoice
+from trellis.steps.conclude.reason_rows import reason_rows
+from trellis.steps.describe.queries.read_meaning import read_meaning
+from trellis.steps.ground.queries.query_evidence import QueryEvidence, read_query_evidence
+from trellis.steps.link.vocabulary.unknown_words import ReadQuestion
+from trellis.steps.retrieve.queries.settings import CypherSettings
+
+
+@dataclass(frozen=True, slots=True)
+class QueryReply:
+    """Checks and judges the query that is believed; the fields are those of `GraphRaft`."""
+
+    graph: Graph
+    queries: Queries
+    settings: CypherSettings
+    calibration: Calibration
+    reasoner: Reasoner | None
+    embedder: Embedder | None
+    is_general: bool
+
+    async def conclude(
+        self,
+        record: Record,
+        question: Question,
+        read: ReadQuestion,
+        found: FoundQueries,
+        known: IndexedSchema,
+        watch: Watch,
+    ) -> Reply:
+        """The reply by the best of the queries. `question`: as it was read; `known`: the schema
+        that they are of."""
+        if found.chosen is None or found.chosen.run.rows is None:
+            return record.abstain("no candidate query could be run")
+        run, mentions = found.chosen.run, found.mentions
+        meaning, reading = read_meaning(run.query), record.find_query_reading(run.query)
+        if reason := explain_unsaid_by_query(
+            question.text, mentions, meaning, reading, known.schema
+        ):
+            return record.build_silent_reply().hold_back(reason)
+        believed = believe_query(question.text, mentions, run, meaning, reading, known.schema)
+        with record.time_step("check"):
+            checked = await check_query(
+                *(believed, self.queries, self.settings.wording, self.embedder),
+                is_general=self.is_general,
+            )
+            record.notes += checked.notes
+        with record.time_step("reason"):
+            evidence = await read_query_evidence(self.queries, run, known.schema)
+            doubt = await doubt_names_and_words(
+                *(question, mentions, reading, believed.first[:1]),
+                *(self.settings.wording, self.embedder),
+            )
+            record.features = await self._measure_features(record, believed, found, doubt)
+            judgement = await self._judge(believed, found.chosen, evidence, record.features)
+            judgement = read.lower(doubt.lower(judgement, self.calibration))
+            judgement = leave_out_denied(judgement, meaning)
+            judgement = found.ranking.order_answers(judgement, run.query)
+            verdict = find_verdict(run)
+            reasoned = await reason_rows(
+                *(self.reasoner, self.graph, question.text, run.text),
+                *(name_verdict(judgement, verdict), evidence.facts, _is_ordered(believed)),
+            )
+            given = len(reasoned.judgement.answers)
+            total = await count_all_answers(self.queries, run, given)
+        watch(Event("evidence", reasoned.evidence))
+        reply = record.build_query_reply(run, reasoned, evidence, verdict, known, total)
+        return _finish(reply, believed, checked)
+
+    async def _measure_features(
+        self, record: Record, believed: BelievedQuery, found: FoundQueries, doubt: Doubt
+    ) -> Mapping[str, float]:
+        """What the confidence in the query is estimated from."""
+        question, mentions = believed.question, believed.mentions
+        readings = [candidate.reading for candidate in record.candidates]
+        assert found.chosen
+        return {
+            **extract_query_features(
+                question, mentions, found.chosen, believed.schema, self.settings.wording
+            ),
+            **await measure_reading_likeness(self.embedder, question, believed.reading, readings),
+            **found.describe_alignment(),
+            "explained": doubt.factor,
+            "backed": await measure_backing(
+                question, mentions, believed.meaning, believed.words, self.embedder
+            ),
+        }
+
+    async def _judge(
+        self,
+        believed: BelievedQuery,
+        chosen: QueryChoice,
+        evidence: QueryEvidence,
+        features: Mapping[str, float],
+    ) -> Judgement:
+        rows = believed.run.rows
+        assert rows
+        return await work_through_rows(
+            len(rows.rows),
+            judge_query,
+            *(chosen, rows, evidence, believed.schema, self.calibration, features),
+        )
+
+
+def _is_ordered(believed: BelievedQuery) -> bool:
+    """Whether the order of the rows says something, as far as is known."""
+    return believed.graph is None or bool(believed.graph.orders)
+
+
+def _finish(reply: Reply, believed: BelievedQuery, checked: CheckedQuery) -> Reply:
+    """The reply with what its query says and leaves out, or held back."""
+    says_operators = bool(find_said_operators(believed.meaning))
+    told = replace(reply, says_operators=says_operators, unshown=checked.unread)
+    if not checked.reason:
+        return told
+    return told.hold_back(checked.reason, found_other=checked.found_other)

@@ -1,0 +1,149 @@
+"""Check a query: why the one that is believed does not answer the question, and what it leaves out.
+
+Each reason is a text for a note, which says what was asked and what was found.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from trellis.automata.cypher.query import QueryGraph
+from trellis.domain.graph import Node
+from trellis.domain.links import Mention
+from trellis.domain.ports import Embedder, Queries
+from trellis.domain.schema import Schema
+from trellis.steps.align.answer_types.asked_kind import explain_no_time
+from trellis.steps.align.answer_types.asked_measure import explain_other_measure
+from trellis.steps.align.answer_types.asked_one import Found
+from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
+from trellis.steps.align.queries.held_back import explain_held_back, explain_named_again
+from trellis.steps.align.queries.held_in_time import explain_query_not_held
+from trellis.steps.align.queries.misreadings import explain_loose_part
+from trellis.steps.align.unshown_properties import find_unread_properties, note_unshown
+from trellis.steps.conclude.queries.check_values import (
+    find_foreign_units,
+    find_ties,
+    find_unknown_values,
+)
+from trellis.steps.describe.queries.read_meaning import QueryMeaning
+from trellis.steps.ground.queries.answer_cells import list_answers
+from trellis.steps.ground.queries.run_queries import QueryRun
+from trellis.steps.link.second_question import note_second_question
+from trellis.steps.link.vocabulary.label_words import LabelWords, read_label_words
+
+
+@dataclass(frozen=True, slots=True)
+class BelievedQuery:
+    """The query that is believed to answer a question, and what it gave.
+
+    `meaning`: None where it cannot be read. `reading`: what it asks for, in plain English; empty
+    where that is not known. `first`: up to two of its answers.
+    """
+
+    question: str
+    mentions: Sequence[Mention]
+    run: QueryRun
+    meaning: QueryMeaning | None
+    reading: str
+    schema: Schema
+    first: Sequence[Node]
+
+    @property
+    def graph(self) -> QueryGraph | None:
+        """The query's pattern and what it gives of it, where it can be read."""
+        return self.meaning.graph if self.meaning else None
+
+    @property
+    def words(self) -> LabelWords:
+        """What the labels, relations and properties of the schema are called."""
+        return read_label_words(self.schema)
+
+
+@dataclass(frozen=True, slots=True)
+class CheckedQuery:
+    """`reason`: why the query is no answer; empty where it is one. `found_other`: whether that is
+    because it gives something else than was asked for. `unread`: the properties that the question
+    names and the query leaves out."""
+
+    reason: str
+    found_other: bool
+    unread: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def believe_query(
+    question: str,
+    mentions: Sequence[Mention],
+    run: QueryRun,
+    meaning: QueryMeaning | None,
+    reading: str,
+    schema: Schema,
+) -> BelievedQuery:
+    """A query that gave rows, with the first of its answers."""
+    first = list_answers(run.rows, schema, 2) if run.rows else ()
+    return BelievedQuery(question, mentions, run, meaning, reading, schema, first)
+
+
+async def check_query(
+    believed: BelievedQuery,
+    queries: Queries,
+    wording: Collection[str],
+    embedder: Embedder | None,
+    *,
+    is_general: bool,
+) -> CheckedQuery:
+    """Compare what a query asks for and gave with the question.
+
+    `wording`: the words of the questions that the model was trained on. `is_general`: whether
+    nobody trained it for the graph; what its query leaves out is then a reason, and no note alone.
+    """
+    other = _explain_other(believed)
+    reason = (
+        find_foreign_units(believed.question, believed.mentions, believed.meaning)
+        or await find_unknown_values(queries, believed.meaning)
+        or await explain_foreign_kind(
+            believed.question, believed.mentions, believed.words, wording, embedder
+        )
+        or _explain_misfit(believed)
+        or other
+    )
+    unread = find_unread_properties(
+        believed.question, believed.mentions, believed.graph, believed.words
+    )
+    unsaid = note_unshown(unread)
+    if is_general:
+        reason = reason or unsaid
+    told = _note_second(believed) or ("" if reason == unsaid else unsaid)
+    ties = await find_ties(queries, believed.run, believed.meaning)
+    notes = tuple(note for note in (ties, told) if note)
+    return CheckedQuery(reason, bool(reason) and reason == other, unread, notes)
+
+
+def _explain_other(believed: BelievedQuery) -> str:
+    """Why what a query gives is something else than what is asked for."""
+    question, mentions, reading = believed.question, believed.mentions, believed.reading
+    return (
+        explain_other_measure(question, believed.graph, believed.schema, reading)
+        or explain_named_again(mentions, believed.meaning, believed.first, reading)
+        or explain_no_time(question, mentions, believed.first[:1], believed.words, reading)
+    )
+
+
+def _explain_misfit(believed: BelievedQuery) -> str:
+    """Why what a query says does not fit the question."""
+    rows = believed.run.rows
+    found = Found(len(rows.rows) if rows else 0, believed.reading)
+    return (
+        explain_held_back(
+            *(believed.question, believed.mentions, believed.meaning, believed.schema, found)
+        )
+        or explain_loose_part(believed.meaning, believed.reading)
+        or explain_query_not_held(believed.question, believed.meaning, believed.schema)
+    )
+
+
+def _note_second(believed: BelievedQuery) -> str:
+    """That a question asks for two things, where its query gives one."""
+    is_single = believed.graph is not None and len(believed.graph.items) == 1
+    return note_second_question(believed.question) if is_single else ""
