@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
 
-from browsing import CAPITAL, ask, names_in, visiting
+import httpx
+from browsing import CAPITAL, ask, browsing, names_in, visiting
 from playwright.async_api import Browser, expect
 
-from memory_house import HeldModel, MemoryGraph
+from memory_house import HeldModel, MemoryGraph, app_of, listening
 from namesakes_graph import NamesakesGraph
 from trellis.store.answers import Store
 
@@ -49,6 +51,24 @@ async def test_steps_are_shown_before_there_is_an_answer(browser: Browser, tmp_p
         model.go.set()
         await page.wait_for_selector("#answer .names")
         assert await page.locator("#progress").is_hidden()
+
+
+async def test_who_waits_sees_the_place_in_the_line(browser: Browser, tmp_path: Path) -> None:
+    model = HeldModel()
+    async with (
+        listening(app_of(tmp_path, MemoryGraph(), lambda: model, concurrency=1)) as address,
+        httpx.AsyncClient(base_url=address, timeout=600) as client,
+        browsing(browser, f"{address}/") as page,
+    ):
+        first = asyncio.create_task(client.post("/v1/questions", json={"question": CAPITAL}))
+        await model.until(lambda: model.waiting == 1)
+        await page.fill("#question", CAPITAL)
+        await page.click("#send")
+        waiting = "Waiting: your question is first in line"
+        await expect(page.locator("#status")).to_have_text(waiting)
+        model.go.set()
+        await page.wait_for_selector("#answer .names")
+        assert (await first).status_code == 200
 
 
 async def test_escape_stops_a_question_in_the_service_too(browser: Browser, tmp_path: Path) -> None:

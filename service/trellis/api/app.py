@@ -34,6 +34,7 @@ from trellis.api import (
 from trellis.api.access import AccessMiddleware
 from trellis.api.aging import delete_while_running
 from trellis.api.cross_origin import allow_other_origins
+from trellis.api.deps import take_deadline
 from trellis.api.framing import RefuseTwoLengths
 from trellis.api.graph_paths import GraphPaths
 from trellis.api.limits import BodyLimit
@@ -55,6 +56,8 @@ ROUTERS = (
     *(questions, claims, links, names, retrieve, patterns, traces, cypher, schema),
     *(answers, conversations, methods, graphs, chat, health, scraping),
 )
+WORKING = frozenset((questions, claims, links, retrieve, patterns, traces, cypher))
+"""Those all of whose routes take a turn, and end at their client's deadline."""
 
 ABOUT = (
     "Questions in plain language over a Neo4j graph; every answer carries the facts it stands on. "
@@ -105,7 +108,8 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
     app.add_middleware(RequestMiddleware, metrics=figures)
     install_error_handlers(app)
     for module in ROUTERS:
-        app.include_router(module.router)
+        dependencies = [Depends(take_deadline)] if module in WORKING else []
+        app.include_router(module.router, dependencies=dependencies)
     if settings.mcp:
         verbs = ["GET", "POST", "DELETE"]
         app.router.routes += [Route(path, endpoint, methods=verbs) for path in agents.PATHS]

@@ -14,7 +14,7 @@ from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
 from typing import Annotated, Any
 
-from fastapi import APIRouter, Path, Request, Response
+from fastapi import APIRouter, Depends, Path, Request, Response
 from fastapi.responses import JSONResponse
 from sse_starlette import EventSourceResponse, ServerSentEvent
 
@@ -23,7 +23,7 @@ from trellis.access.callers import Caller
 from trellis.api import examples
 from trellis.api.chat_errors import ChatRoute, describe_failure, document_chat_errors
 from trellis.api.chat_tasks import answer_task, find_question
-from trellis.api.deps import CallerDep, Desk, DeskDep, HouseDep
+from trellis.api.deps import CallerDep, Desk, DeskDep, HouseDep, take_deadline
 from trellis.api.events import START_SECONDS
 from trellis.api.questions import answer_question, count_failures
 from trellis.domain.conversation import LONGEST_HISTORY
@@ -112,6 +112,7 @@ async def model(id: Annotated[str, Path(examples=["trellis"])], house: HouseDep)
         **document_chat_errors(400, 404, 409, 413, 415, 429, 502, 503, 504),
         200: examples.COMPLETED,
     },
+    dependencies=[Depends(take_deadline)],
 )
 async def complete(
     asked: ChatRequest, request: Request, house: HouseDep, desk: DeskDep, caller: CallerDep

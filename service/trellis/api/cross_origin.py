@@ -9,7 +9,7 @@ from trellis.domain.errors import ServiceError
 from trellis.settings import Settings
 
 _ANY = "*"
-_SENT = ("Authorization", "Content-Type", "X-Request-ID")
+_SENT = ("Authorization", "Content-Type", "X-Request-ID", "Trellis-Timeout")
 _SHOWN = (
     *("X-Request-ID", "Retry-After", "RateLimit", "RateLimit-Policy", "WWW-Authenticate"),
     *("Trellis-Answer", "Trellis-Abstained", "Trellis-Total", "Content-Disposition"),

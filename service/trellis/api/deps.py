@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Annotated, cast
 
-from fastapi import Depends, Request
+from fastapi import Depends, Header, Request
+from pydantic import Field, WithJsonSchema
 
 from trellis.access.callers import Caller
 from trellis.access.guard import Guard
@@ -12,6 +13,7 @@ from trellis.access.spending import SecondsBudget
 from trellis.api.graph_paths import get_named_graph
 from trellis.api.served import Desk as Desk
 from trellis.api.served import ServedGraph, ServedGraphs
+from trellis.domain.budget import set_deadline
 from trellis.house.house import House
 
 
@@ -38,6 +40,23 @@ def _get_caller(request: Request) -> Caller:
 
 def _get_spending(request: Request) -> SecondsBudget:
     return cast(Guard, request.app.state.guard).spending
+
+
+_Timeout = Annotated[
+    Annotated[float, Field(ge=0.1, le=3_600)] | None,
+    Header(
+        alias="Trellis-Timeout",
+        description="Seconds after which nobody waits any more: all work for the request ends "
+        "then, in a 504. Limits of the service still hold.",
+    ),
+    WithJsonSchema({"type": "number", "minimum": 0.1, "maximum": 3_600}),  # a header is never null
+]
+
+
+async def take_deadline(seconds: _Timeout = None) -> None:
+    """Have the work for a request end when its client says that it no longer waits."""
+    if seconds is not None:
+        set_deadline(seconds)
 
 
 CallerDep = Annotated[Caller, Depends(_get_caller)]

@@ -24,7 +24,7 @@ from trellis.api.problems import document_errors
 from trellis.domain.budget import limit_time
 from trellis.domain.conversation import Turn, check_history
 from trellis.domain.errors import InputError, StoreError
-from trellis.domain.events import Watch, ignore_event
+from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.many_rows import work_through_rows
 from trellis.domain.reply import Reply
 from trellis.house.follow_ups import answer_in_conversation, read_conversation
@@ -62,9 +62,9 @@ async def ask(
     caller: CallerDep,
     accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> Response:
-    """Answers with their evidence. With `Accept: text/event-stream` it comes as events:
-    `links`, `candidates`, `evidence`, `opinion`, `answer` and `done`, or `error`; with
-    `Accept: text/csv` its rows come as CSV."""
+    """Answers with their evidence. With `Accept: text/event-stream` it comes as events: `place`
+    while it waits for its turn, `links`, `candidates`, `evidence`, `opinion`, `answer` and `done`,
+    or `error`; with `Accept: text/csv` its rows come as CSV."""
     media_type = choose_media_type(accept, _OFFERED)
     check_history([turn.as_turn() for turn in asked.history or ()])
     private(asked.question, *(asked.topics or ()), *_list_history_texts(asked))
@@ -100,7 +100,11 @@ async def answer_question(
     turns = await _read_turns(asked, house, caller)
     budget = house.make_budget(**asked.budget.model_dump() if asked.budget else {})
     asked_at, began = datetime.now(UTC), time.perf_counter()
-    async with limit_time(budget.seconds), desk.turns.take_turn():
+
+    def tell_place(place: int) -> None:
+        watch(Event("place", place))
+
+    async with limit_time(budget.seconds), desk.turns.take_turn(tell_place):
         reply = await answer_in_conversation(house, question, turns, asked.method, watch, budget)
     seconds = time.perf_counter() - began
     desk.metrics.count_answer(reply, seconds)

@@ -142,8 +142,9 @@ def _show_figures(graphs: Sequence[ServedGraph], metrics: Metrics) -> None:
         metrics.show_tries(lambda: [collect() for collect in tries])
 
 
-def _build_refusal(running: int, waiting: int) -> BusyError:
+def _build_refusal(running: int, waiting: int, retry_seconds: int) -> BusyError:
     return BusyError(
         f"{running} requests are being answered and {waiting} wait",
-        "try again in a moment, or raise TRELLIS_CONCURRENCY or TRELLIS_WAITING",
+        f"try again in {retry_seconds} s, or raise TRELLIS_CONCURRENCY or TRELLIS_WAITING",
+        retry_seconds,
     )

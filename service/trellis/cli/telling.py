@@ -21,6 +21,7 @@ from trellis.wire.events import (
     ChainEvent,
     LinksEvent,
     OpinionEvent,
+    PlaceEvent,
     QuestionEvent,
 )
 from trellis.wire.tables import AnswerTable, count_answers, cut_text, tell_cut
@@ -54,6 +55,8 @@ async def wait_for_answer(
 
 def _show_event(event: QuestionEvent, mentions: Sequence[MentionBody], console: Console) -> str:
     """Show what a step found; returns the name of the next step."""
+    if isinstance(event, PlaceEvent):
+        return f"waiting, {event.words}"
     if isinstance(event, LinksEvent):
         for mention in mentions:
             best = mention.links[0]

@@ -30,6 +30,7 @@ from trellis.wire.events import (
     EvidenceEvent,
     LinksEvent,
     OpinionEvent,
+    PlaceEvent,
     QuestionEvent,
 )
 from trellis.wire.kept_answers import AnswerPageBody, FeedbackReceiptBody
@@ -41,6 +42,7 @@ from trellis.wire.traces import TraceRequest, TracesBody
 T = TypeVar("T")
 
 _EVENTS: Mapping[str, type[QuestionEvent]] = {
+    "place": PlaceEvent,
     "links": LinksEvent,
     "candidates": CandidatesEvent,
     "chain": ChainEvent,

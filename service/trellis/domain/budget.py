@@ -24,28 +24,50 @@ class Budget:
     tokens: int
 
 
-_ENDS: ContextVar[float] = ContextVar("ends", default=math.inf)
+@dataclass(frozen=True, slots=True)
+class _Deadline:
+    """When work ends, in seconds of the monotonic clock, and how many seconds it had in all."""
+
+    ends: float = math.inf
+    seconds: float = math.inf
+
+    def limit(self, seconds: float) -> _Deadline:
+        """This one, or the one in so many seconds, whichever is earlier."""
+        own = _Deadline(time.monotonic() + seconds, seconds)
+        return min(self, own, key=lambda deadline: deadline.ends)
+
+
+_NEVER = _Deadline()
+_DEADLINE: ContextVar[_Deadline] = ContextVar("deadline", default=_NEVER)
 
 
 def measure_time_left() -> float:
     """The seconds that the current work may still take; infinite where nothing limits it."""
-    return _ENDS.get() - time.monotonic()
+    return _DEADLINE.get().ends - time.monotonic()
+
+
+def set_deadline(seconds: float) -> None:
+    """Have all work that the current task limits from now on (`limit_time`) end in so many seconds
+    from now, if not before."""
+    _DEADLINE.set(_DEADLINE.get().limit(seconds))
 
 
 @asynccontextmanager
 async def limit_time(seconds: float) -> AsyncIterator[None]:
-    """Cancel the work inside after `seconds`; the OutOfTimeError names the step it was in."""
-    token = _ENDS.set(min(_ENDS.get(), time.monotonic() + seconds))
+    """Cancel the work inside after `seconds`, or at the task's deadline if that is earlier; the
+    OutOfTimeError names the step it was in."""
+    deadline = _DEADLINE.get().limit(seconds)
+    token = _DEADLINE.set(deadline)
     with follow_trail() as trail:
         try:
-            async with asyncio.timeout(seconds) as clock:
+            async with asyncio.timeout(deadline.ends - time.monotonic()) as clock:
                 yield
         except TimeoutError as error:
             if not clock.expired():
                 raise
             raise OutOfTimeError(
-                f"the time budget of {seconds:g} s ended in step `{trail.step}`",
-                "ask for less, or raise TRELLIS_QUESTION_TIMEOUT",
+                f"the time budget of {deadline.seconds:g} s ended in step `{trail.step}`",
+                "ask for less or with more time, or raise TRELLIS_QUESTION_TIMEOUT",
             ) from error
         finally:
-            _ENDS.reset(token)
+            _DEADLINE.reset(token)

@@ -252,10 +252,17 @@ class OutOfTimeError(TrellisError):
 
 
 class BusyError(TrellisError):
-    """The service already answers, and lets wait, as many questions as it accepts."""
+    """The service already answers, and lets wait, as many questions as it accepts.
+
+    `retry_seconds`: when there is room again, as far as can be foreseen.
+    """
 
     status = 429
     title = "Too many questions at once"
+
+    def __init__(self, problem: str, remedy: str = "", retry_seconds: int = 1) -> None:
+        super().__init__(problem, remedy)
+        self.retry_seconds = retry_seconds
 
 
 class LeftError(TrellisError):

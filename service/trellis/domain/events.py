@@ -12,9 +12,10 @@ from typing import Any, Literal
 @dataclass(frozen=True, slots=True)
 class Event:
     """The outcome of one step: mentions, the best chain so far, candidates, evidence, or what one
-    of several methods came to, as values of the domain."""
+    of several methods came to, as values of the domain; or the place in the line of those who wait
+    for their turn, 1 being the next."""
 
-    name: Literal["links", "chain", "candidates", "evidence", "opinion"]
+    name: Literal["place", "links", "chain", "candidates", "evidence", "opinion"]
     data: Any
 
 

@@ -14,6 +14,7 @@ from trellis.wire.events import (
     EvidenceEvent,
     LinksEvent,
     OpinionEvent,
+    PlaceEvent,
     QuestionEvent,
 )
 
@@ -34,6 +35,8 @@ def stream_question(
 
 def _convert_event(event: Event) -> QuestionEvent:
     """The body of a step's event; mentions and candidates are as in the answer."""
+    if event.name == "place":
+        return PlaceEvent.of(event.data)
     if event.name == "links":
         return LinksEvent(links=[MentionBody.of(mention) for mention in event.data])
     if event.name == "chain":

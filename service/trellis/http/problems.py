@@ -7,7 +7,7 @@ from typing import Any
 
 from starlette.responses import JSONResponse
 
-from trellis.domain.errors import RateLimitError, TrellisError, UnsupportedMediaError
+from trellis.domain.errors import BusyError, RateLimitError, TrellisError, UnsupportedMediaError
 from trellis.wire.problems import MEDIA_TYPE, Problem, describe_error
 
 _BUSY_SECONDS = 1  # until a server that is busy may have a turn again
@@ -23,7 +23,7 @@ def render_error(
     """
     body = describe_error(error, instance, request_id)
     headers = build_retry_header(error.status, ready_seconds)
-    if isinstance(error, RateLimitError) and error.retry_seconds:
+    if isinstance(error, BusyError | RateLimitError) and error.retry_seconds:
         headers["Retry-After"] = str(error.retry_seconds)
     if isinstance(error, UnsupportedMediaError):
         headers["Accept"] = "application/json"

@@ -1,5 +1,6 @@
-"""Events of a question while it is answered: `links`, `chain` where a model reasons by triples,
-`candidates`, `evidence`, `opinion` where methods are chosen among, then `answer`."""
+"""Events of a question while it is answered: `place` while it waits for its turn, `links`, `chain`
+where a model reasons by triples, `candidates`, `evidence`, `opinion` where methods are chosen
+among, then `answer`."""
 
 from __future__ import annotations
 
@@ -10,6 +11,18 @@ from pydantic import BaseModel, Field
 from trellis.domain.chains import TripleChain
 from trellis.wire.bodies import CandidateBody, MentionBody, OpinionBody, ReplyBody
 from trellis.wire.evidence import TripleBody
+
+
+class PlaceEvent(BaseModel):
+    """Where a question stands that waits for its turn, sent each time when that has changed."""
+
+    name: Literal["place"] = "place"
+    place: int = Field(description="1: the next.")
+    words: str = Field(description="The same in words, such as `third in line`.")
+
+    @classmethod
+    def of(cls, place: int) -> Self:
+        return cls(place=place, words=f"{_write_ordinal(place)} in line")
 
 
 class LinksEvent(BaseModel):
@@ -65,5 +78,22 @@ class AnswerEvent(BaseModel):
 
 
 QuestionEvent = (
-    LinksEvent | ChainEvent | CandidatesEvent | EvidenceEvent | OpinionEvent | AnswerEvent
+    PlaceEvent
+    | LinksEvent
+    | ChainEvent
+    | CandidatesEvent
+    | EvidenceEvent
+    | OpinionEvent
+    | AnswerEvent
 )
+
+_ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth")
+
+
+def _write_ordinal(place: int) -> str:
+    """`third`, `12th`, `21st`."""
+    if place <= len(_ORDINALS):
+        return _ORDINALS[place - 1]
+    is_teen = place // 10 % 10 == 1
+    ending = "th" if is_teen else {1: "st", 2: "nd", 3: "rd"}.get(place % 10, "th")
+    return f"{place}{ending}"

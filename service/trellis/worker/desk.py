@@ -176,5 +176,6 @@ class DecodeDesk:
             self._idle.set()
 
 
-def _build_refusal(running: int, waiting: int) -> BusyError:
-    return BusyError(f"{running + waiting} decodes run and wait", "ask again in a moment")
+def _build_refusal(running: int, waiting: int, retry_seconds: int) -> BusyError:
+    problem, remedy = f"{running + waiting} decodes run and wait", f"ask again in {retry_seconds} s"
+    return BusyError(problem, remedy, retry_seconds)

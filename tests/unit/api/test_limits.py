@@ -110,6 +110,50 @@ async def test_waiting_counts_as_time_too(tmp_path: Path, model: HeldModel) -> N
         assert (await first).status_code == 200
 
 
+async def test_who_waits_is_told_the_place_in_the_line(tmp_path: Path, model: HeldModel) -> None:
+    async def ask(client: httpx.AsyncClient) -> str:
+        return (await client.post("/v1/questions", json=ASKED, headers=EVENTS)).text
+
+    async with over_http(tmp_path, model, concurrency=1) as client:
+        asking = [asyncio.create_task(ask(client))]
+        await model.until(lambda: model.waiting == 1)
+        for waiting in range(1, 4):
+            asking.append(asyncio.create_task(ask(client)))
+            while await running(client) != ("1.0", f"{waiting}.0"):
+                pass
+        model.go.set()
+        told = [re.findall(r'"words":"(.*?)"', await one) for one in asking]
+    lines = ["third in line", "second in line", "first in line"]
+    assert told == [[], lines[2:], lines[1:], lines]
+
+
+@pytest.mark.parametrize("path", ["questions", "links", "claims"])
+async def test_a_client_says_how_long_it_waits(tmp_path: Path, model: HeldModel, path: str) -> None:
+    async with over_http(tmp_path, model, concurrency=1) as client:
+        first = asyncio.create_task(client.post("/v1/questions", json=ASKED))
+        await model.until(lambda: model.waiting == 1)
+        body = {"claim": "The capital of France is Paris."} if path == "claims" else ASKED
+        late = await client.post(f"/v1/{path}", json=body, headers={"Trellis-Timeout": "0.2"})
+        assert late.status_code == 504
+        assert late.json()["detail"] == "the time budget of 0.2 s ended in step `wait`"
+        for seconds in ("0", "0.01", "-1", "soon", "nan", "inf", "4000"):
+            headers = {"Trellis-Timeout": seconds}
+            refused = await client.post(f"/v1/{path}", json=body, headers=headers)
+            assert refused.status_code == 422
+            assert refused.json()["errors"][0]["parameter"] == "Trellis-Timeout"
+        model.go.set()
+        assert (await first).status_code == 200
+
+
+async def test_the_deadline_of_a_client_ends_decoding(tmp_path: Path, model: HeldModel) -> None:
+    async with over_http(tmp_path, model) as client:
+        while not model.left:  # a slow machine may run out of time before the model is asked
+            late = await client.post("/v1/questions", json=ASKED, headers={"Trellis-Timeout": "1"})
+            assert late.status_code == 504
+        assert "the time budget of 1 s ended in step `decode`" in late.json()["detail"]
+        assert (model.left, model.waiting) == (1, 0)
+
+
 @pytest.mark.parametrize(
     ("path", "body"),
     [

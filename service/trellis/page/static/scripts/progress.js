@@ -19,6 +19,7 @@ export class Progress {
 
   /** Show one event, if it is a step of a question; another `links` is another method's. */
   show(name, data) {
+    if (name === "place") return this.#tell(`Waiting: your question is ${data.words}`);
     const steps = {
       links: (round) => this.#showLinks(round, data.links),
       chain: (round) => this.#showChain(round, data.triples),
@@ -26,10 +27,10 @@ export class Progress {
       evidence: (round) => this.#showEvidence(round, data.evidence),
       opinion: (round) => this.#showOpinion(round, data.opinion),
     };
-    if (!Object.hasOwn(steps, name)) return;
+    if (!Object.hasOwn(steps, name)) return undefined;
     if (name === "links" || this.#rounds.length === 0) this.#rounds.push({});
     steps[name](this.#rounds.at(-1));
-    fill(this.#element, this.#rounds.map(drawRound));
+    return fill(this.#element, this.#rounds.map(drawRound));
   }
 
   #showLinks(round, mentions) {
