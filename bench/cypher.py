@@ -16,10 +16,10 @@ from bench.figure import Figure, format_seconds, time_call
 from bench.made.cypher_schemas import make_wide_schema, prepare_grounded_language
 from bench.made.cypher_sentences import make_random_sentence, sample_values
 from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.reading.queries import find_canonical_moves, find_linked_literals
 from trellis.automata.vocabulary import Vocabulary
 from trellis.domain.cypher import CypherQuery, QueryLimits

@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from bench.figure import Figure, format_seconds
 from bench.loop_probe import LoopHold, probe_loop
 from trellis.domain.question import Question
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.settings import Settings
 from trellis.wiring import assemble_house
 
@@ -39,11 +39,11 @@ async def measure_stalls(settings: Settings, questions: Sequence[str]) -> list[F
 Work = Callable[[], Awaitable[object]]
 
 
-def _prepare_question(house: House, text: str, method: str) -> Work:
+def _prepare_question(house: TrellisApp, text: str, method: str) -> Work:
     return lambda: house.answer(Question(text), method)
 
 
-def _prepare_claim(house: House, text: str) -> Work:
+def _prepare_claim(house: TrellisApp, text: str) -> Work:
     return lambda: house.verify(text)
 
 

@@ -21,13 +21,13 @@ from trellis.cli.suites import ask_suite
 from trellis.domain.question import Topics
 from trellis.evaluation.suite import read_suite
 from trellis.graphs_file import read_settings
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.questions.row import QuestionRow
 from trellis.wiring import assemble_house
 
 
 async def _ask(
-    house: House, questions: Sequence[QuestionRow], method: str, rule: Rule | None
+    house: TrellisApp, questions: Sequence[QuestionRow], method: str, rule: Rule | None
 ) -> dict[str, str]:
     topics: Topics = "linked"
     with rule.switch_off() if rule else nullcontext():

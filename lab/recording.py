@@ -18,7 +18,7 @@ import numpy as np
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.errors import TrellisError
 from trellis.domain.ports import LanguageModel
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.house.models import ModelSet, ModelSource
 from trellis.house.once import LazyPart
 
@@ -40,7 +40,7 @@ class Recording:
         with gzip.open(path, "wb", compresslevel=1) as file:
             pickle.dump(self.said, file, protocol=pickle.HIGHEST_PROTOCOL)
 
-    def remember_house(self, house: House) -> House:
+    def remember_house(self, house: TrellisApp) -> TrellisApp:
         """The same house, each of whose parts is asked the same thing once only."""
         sources = [self._remember_source(source) for source in house.models.sources]
         return replace(

@@ -73,18 +73,18 @@ def _list_rules() -> Iterator[Rule]:
         yield from (Rule(home, name, _keep_sentences) for name in names)
     for home, names in _FINDINGS.items():
         yield from (Rule(home, name, _keep_findings) for name in names)
-    yield Rule(f"{_ALIGN}.queries.misreadings", "is_misread", lambda _: False)
-    yield Rule(f"{_ALIGN}.queries.misreadings", "is_misbuilt", lambda _: False)
+    yield Rule(f"{_ALIGN}.queries.misreadings", "contradicts_question", lambda _: False)
+    yield Rule(f"{_ALIGN}.queries.misreadings", "is_incoherent_query", lambda _: False)
     yield Rule(f"{_ALIGN}.queries.narrow_language", "narrow_to_asked", lambda _: None)
     yield Rule(f"{_ALIGN}.unsaid_relations", "find_unsaid_relations", lambda _: ())
     yield Rule(f"{_ALIGN}.unshown_properties", "find_unread_properties", lambda _: ())
     yield Rule(f"{_ALIGN}.unshown_properties", "find_unshown_properties", lambda _: ())
     yield Rule(f"{_ALIGN}.unshown_properties", "find_unshown_nouns", lambda _: ())
     yield Rule(f"{_ALIGN}.doubt", "doubt_names_and_words", lambda _: Doubt())
-    yield Rule(f"{_ALIGN}.queries.backed_parts", "measure_backing", lambda _: 1.0)
+    yield Rule(f"{_ALIGN}.queries.backed_parts", "measure_part_support", lambda _: 1.0)
     yield Rule(
         "trellis.steps.conclude.queries.check_values",
-        "leave_out_denied",
+        "drop_excluded_answers",
         lambda asked: asked["judgement"],
     )
 
@@ -121,7 +121,7 @@ _SENTENCES: dict[str, Sequence[str]] = {
         "reweigh_left_out",
         "reweigh_properties_left_out",
     ),
-    f"{_ALIGN}.queries.said_operators": ("keep_saying", "reweigh_unasked"),
+    f"{_ALIGN}.queries.said_operators": ("keep_queries_with_operators", "reweigh_unasked"),
     f"{_ALIGN}.queries.unasked_columns": ("join_unasked_columns",),
     f"{_ALIGN}.queries.value_uses": ("reweigh_sentences",),
 }

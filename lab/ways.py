@@ -14,7 +14,7 @@ from lab.unmasked import UnmaskedModel
 from trellis.domain.errors import FileFormatError, InputError
 from trellis.domain.ports import LanguageModel
 from trellis.engines.local import LocalModel
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.methods.registry import Method, Pipeline, PipelineParts
 from trellis.models.finding import find_model_folder
 from trellis.models.folder import CARD, read_card, write_folder
@@ -26,7 +26,7 @@ from trellis.wiring import assemble_house
 class OpenedWay:
     """A house that answers in a way, and the models in it that write without masks."""
 
-    house: House
+    house: TrellisApp
     unmasked: list[UnmaskedModel] = field(default_factory=list)
 
 

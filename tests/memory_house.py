@@ -49,7 +49,7 @@ from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Sch
 from trellis.domain.texts import IndexedTexts, TextMatch, TextSearch
 from trellis.domain.token_vectors import TokenVectors
 from trellis.domain.traces import Traces, TraceSearch
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.house.models import ModelSet, ModelSource
 from trellis.house.once import LazyPart
 from trellis.linking.text import name_key
@@ -296,7 +296,7 @@ def memory_source(load: Callable[[], LanguageModel]) -> ModelSource:
     return ModelSource(getattr(load, "__name__", "a model"), LazyPart(get_card), model)
 
 
-async def load_path_model(house: House) -> LanguageModel:
+async def load_path_model(house: TrellisApp) -> LanguageModel:
     """The model of a house that does task `path`."""
     return await (await house.models.require_source("path")).model.get()
 
@@ -309,10 +309,10 @@ def opener(
     """How the app opens a house of these parts; the models are of `loads`, or one WordModel."""
 
     @asynccontextmanager
-    async def open_house(settings: Settings) -> AsyncIterator[House]:
+    async def open_house(settings: Settings) -> AsyncIterator[TrellisApp]:
         store = Store.at(settings.store_url, settings.graph)
         queries = GroundingQueries(graph)
-        yield House(
+        yield TrellisApp(
             settings=settings,
             graph=graph,
             queries=queries,

@@ -7,9 +7,9 @@ from functools import partial
 from itertools import pairwise
 from random import Random
 
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.graph import Step
 from trellis.domain.links import StoredValue

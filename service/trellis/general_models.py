@@ -32,7 +32,7 @@ from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.store.answers import Store
 from trellis.training.example_bank.bank import GraphExampleBank
 from trellis.training.example_bank.own import list_none_judged
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import sample_items
 
 _MOST_OWN = 500  # of the user's own questions that are among the examples
@@ -108,12 +108,12 @@ def _read_own_questions(settings: Settings) -> Sequence[QuestionRow]:
 
 def gather_means(
     settings: Settings, config: GraphConfig, graph: Graph, queries: Queries, embedder: Embedder
-) -> TrainingMeans:
+) -> TrainingContext:
     """What lessons are made with, without a model that writes queries."""
     link = partial(_link_question, graph, embedder)
     examples = list_example_rows(config.examples)
     general = list_general_settings(METHODS.values(), settings)
-    return TrainingMeans(
+    return TrainingContext(
         *(graph, queries, embedder, link, settings.cache),
         examples=examples,
         templates=config.prompts,

@@ -33,7 +33,7 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.trie_cache import TrieCache
 from trellis.graph.trie_files import TrieFiles
 from trellis.hosted_chats import open_reasoner
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.methods import METHODS
 from trellis.model_sources import open_models
 from trellis.settings import DEFAULT_GRAPH, Settings
@@ -47,7 +47,7 @@ from trellis.store.keys import KeyTable
 
 
 @asynccontextmanager
-async def assemble_house(settings: Settings, model: str | None = None) -> AsyncIterator[House]:
+async def assemble_house(settings: Settings, model: str | None = None) -> AsyncIterator[TrellisApp]:
     """Open all parts, and close them at the end; heavy parts are loaded at their first use.
 
     `model`: folders (comma-separated) whose models replace those of the settings.
@@ -65,7 +65,7 @@ async def assemble_house(settings: Settings, model: str | None = None) -> AsyncI
         general = build_general_models(settings, config, graph, queries, embedder, store)
         opening = open_models(settings, model, connection, graph, general)
         models = await stack.enter_async_context(opening)
-        yield House(
+        yield TrellisApp(
             settings=settings,
             graph=graph,
             queries=queries,

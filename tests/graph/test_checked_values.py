@@ -10,9 +10,9 @@ from trellis.domain.reply import Answer, Judgement
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.steps.conclude.queries.check_values import (
+    drop_excluded_answers,
     find_ties,
     find_unknown_values,
-    leave_out_denied,
 )
 from trellis.steps.describe.queries.read_meaning import read_meaning
 from trellis.steps.ground.queries.run_queries import QueryRun
@@ -121,10 +121,10 @@ def test_what_is_denied_a_relationship_to_itself_is_no_answer() -> None:
     meaning = read_meaning(CypherQuery(text, {"v0": "Brazil"}))
     assert meaning
     answers = tuple(Answer(Node(name, name), 0.9) for name in ("Brazil", "Chile"))
-    left = leave_out_denied(Judgement(answers, 0.9), meaning)
+    left = drop_excluded_answers(Judgement(answers, 0.9), meaning)
     assert [answer.node.name for answer in left.answers] == ["Chile"]
     assert left.notes == ("Brazil, which the question excludes, is among the rows but no answer",)
-    alone = leave_out_denied(Judgement(answers[:1], 0.9), meaning)
+    alone = drop_excluded_answers(Judgement(answers[:1], 0.9), meaning)
     assert (alone.answers, alone.claims_none) == ((), True)
-    assert leave_out_denied(Judgement(answers[1:], 0.9), meaning).notes == ()
-    assert leave_out_denied(Judgement(answers, 0.9), None).answers == answers
+    assert drop_excluded_answers(Judgement(answers[1:], 0.9), meaning).notes == ()
+    assert drop_excluded_answers(Judgement(answers, 0.9), None).answers == answers

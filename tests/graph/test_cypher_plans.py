@@ -12,10 +12,10 @@ from random import Random
 import pytest
 
 from bench.made.cypher_sentences import make_random_sentence, sample_values
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import RENDERINGS
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import TrellisError

@@ -10,7 +10,7 @@ import pytest
 from real_neo4j import emptied
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.house.openings import list_openings
 from trellis.settings import Settings
 from trellis.wiring import assemble_house
@@ -24,7 +24,7 @@ CREATE (a:`Odd ``label`` 😀` {name: 'Ada "the first"'})-[:`KNOWS `` OF`]->(b {
 
 
 @pytest.fixture
-async def house(graph_settings: Settings, tmp_path: Path) -> AsyncIterator[House]:
+async def house(graph_settings: Settings, tmp_path: Path) -> AsyncIterator[TrellisApp]:
     store = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
     settings = graph_settings.model_copy(update={"store_url": store})
     async with assemble_house(settings) as opened:
@@ -32,7 +32,7 @@ async def house(graph_settings: Settings, tmp_path: Path) -> AsyncIterator[House
 
 
 async def test_each_example_names_a_node_that_has_what_it_asks_for(
-    police: GraphConnection, house: House
+    police: GraphConnection, house: TrellisApp
 ) -> None:
     openings = await list_openings(house)
     kinds = (await house.graph.schema()).relationships
@@ -50,7 +50,7 @@ async def test_each_example_names_a_node_that_has_what_it_asks_for(
 
 
 async def test_odd_names_are_asked_about_and_nameless_nodes_are_not(
-    connection: GraphConnection, house: House
+    connection: GraphConnection, house: TrellisApp
 ) -> None:
     await (await emptied(connection)).run_write(ODD)
     await index_graph(connection)

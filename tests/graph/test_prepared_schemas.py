@@ -13,7 +13,7 @@ from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
 from trellis.graph.trie_files import TrieFiles
 from trellis.settings import Settings
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 from trellis.wiring import build_graph
 
 pytestmark = pytest.mark.slow
@@ -38,10 +38,10 @@ async def test_a_schema_is_prepared_once_and_off_the_event_loop(
     assert threading.get_ident() not in threads
 
 
-async def test_the_graph_of_a_service_builds_the_label_words(
+async def test_the_graph_of_a_service_builds_the_schema_vocabulary(
     clean_graph: GraphConnection, tmp_path: Path
 ) -> None:
     await clean_graph.run_write(TOWN)
     settings = Settings(neo4j_uri=clean_graph.uri, cache=tmp_path, _env_file=None)
     schema = await build_graph(clean_graph, settings).schema()
-    assert schema.uncounted.has_derived(LabelWords)
+    assert schema.uncounted.has_derived(SchemaVocabulary)

@@ -18,7 +18,7 @@ from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.runner import train_tasks
 
@@ -82,7 +82,9 @@ async def train(
     path = folder / "questions.jsonl"
     path.write_text(questions)
     graph = Neo4jGraph(connection, embedder=EMBEDDER)
-    means = TrainingMeans(graph, Neo4jQueries(connection, Limits()), EMBEDDER, link_nothing, folder)
+    means = TrainingContext(
+        graph, Neo4jQueries(connection, Limits()), EMBEDDER, link_nothing, folder
+    )
     options = TrainingOptions(folder / f"ranker {seed}", (path,), seed=seed, steps=2, device="cpu")
     return await train_tasks(["rank"], means, options)
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.reading.queries import find_canonical_moves, read_query
 from trellis.automata.cypher.rendering import render_query
 from trellis.domain.links import StoredValue

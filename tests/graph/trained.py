@@ -11,7 +11,7 @@ from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.progress import Progress, ignore_progress
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 
 
 async def find_no_mentions(_: str, __: object) -> tuple[Mention, ...]:
@@ -24,13 +24,13 @@ def training_means(
     folder: Path,
     report: Progress = ignore_progress,
     writer: LanguageModel | None = None,
-) -> TrainingMeans:
+) -> TrainingContext:
     """The parts over a connection; converted bases go beside `folder`."""
 
     async def find_writer() -> LanguageModel | None:
         return writer
 
-    return TrainingMeans(
+    return TrainingContext(
         Neo4jGraph(connection),
         Neo4jQueries(connection, Limits()),
         TrigramEmbedder(),

@@ -12,7 +12,7 @@ from playwright.async_api import Browser, expect
 
 from memory_house import MemoryGraph, WordModel, listening, opener
 from trellis.api.app import create_app
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.settings import Settings
 
 GRAPHS = {
@@ -29,7 +29,7 @@ async def address(tmp_path: Path) -> AsyncIterator[str]:
     file.write_text(FILE)
 
     @asynccontextmanager
-    async def open_house(chosen: Settings) -> AsyncIterator[House]:
+    async def open_house(chosen: Settings) -> AsyncIterator[TrellisApp]:
         async with opener(GRAPHS[chosen.graph], WordModel)(chosen) as house:
             yield house
 

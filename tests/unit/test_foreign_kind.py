@@ -7,7 +7,7 @@ import pytest
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 CITY = LabelKind("City", 9, "name", (PropertyKind("population", "INTEGER"),))
 KINDS = (CITY, *(LabelKind(name, 9, "name") for name in ("Country", "River", "Language", "Person")))
@@ -16,13 +16,13 @@ RELATIONS = (
     RelationshipKind("SPEAKS", "Person", "Language", 9),
     RelationshipKind("LIES_IN", "City", "Country", 9),
 )
-WORDS = LabelWords(Schema(KINDS, RELATIONS, 45, 27, "kinds"))
+WORDS = SchemaVocabulary(Schema(KINDS, RELATIONS, 45, 27, "kinds"))
 WORDING = frozenset(("which", "gardens", "river"))
 MINILM = SentenceEmbedder()
 
 
 async def explain(
-    question: str, words: LabelWords = WORDS, wording: frozenset[str] = WORDING
+    question: str, words: SchemaVocabulary = WORDS, wording: frozenset[str] = WORDING
 ) -> str:
     return await explain_foreign_kind(question, (), words, wording, MINILM)
 
@@ -84,7 +84,7 @@ async def test_a_word_that_nobody_can_read_narrows_what_is_asked_for(
     assert bool(reason) is bool(told)
 
 
-THINGS = LabelWords(
+THINGS = SchemaVocabulary(
     Schema(
         (CITY, LabelKind("Union", 9, "name")),
         (RelationshipKind("MEMBER_OF", "City", "Union", 9),),
@@ -113,6 +113,6 @@ async def test_persons_are_foreign_where_there_are_none(question: str, noun: str
 async def test_nothing_is_foreign_where_too_little_is_known() -> None:
     question = "Which crops grow in the delta?"
     assert await explain(question, wording=frozenset()) == ""
-    triples = LabelWords(Schema((LabelKind("Entity", 9, "name"),), (), 9, 0, "triples"))
+    triples = SchemaVocabulary(Schema((LabelKind("Entity", 9, "name"),), (), 9, 0, "triples"))
     assert await explain(question, triples) == ""
     assert await explain_foreign_kind(question, (), WORDS, WORDING, None) == ""

@@ -28,7 +28,7 @@ from trellis.engines.general import GeneralModel
 from trellis.engines.hosted import HostedModel
 from trellis.evaluation.report import build_report
 from trellis.evaluation.run import read_candidates_again, run_suite
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.house.listing import list_methods
 from trellis.methods import METHODS
 from trellis.methods.registry import (
@@ -137,7 +137,7 @@ async def test_without_its_model_it_says_what_to_do(tmp_path: Path) -> None:
 
 
 async def test_an_evaluation_reads_its_candidates_again(tmp_path: Path) -> None:
-    async def evaluated(house: House) -> dict[str, Any]:
+    async def evaluated(house: TrellisApp) -> dict[str, Any]:
         async def language_of(question: Question, reply: Reply) -> Any:
             framed = await house.build_task_input(question, reply)
             assert framed

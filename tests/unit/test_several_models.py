@@ -19,7 +19,7 @@ from trellis.engines.general import GeneralModel
 from trellis.engines.hosted import HostedModel
 from trellis.engines.local import LocalModel
 from trellis.house.graph_fit import GraphFit
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.house.models import ModelSet
 from trellis.house.once import LazyPart
 from trellis.models.folder import read_card, write_folder
@@ -69,7 +69,7 @@ def settings(store: Path, *models: Path, **more: Any) -> Settings:
     )
 
 
-def loaded(home: House) -> list[str]:
+def loaded(home: TrellisApp) -> list[str]:
     return [model.card.base for model in home.models.loaded_models]
 
 

@@ -1,4 +1,4 @@
-"""The HTTP service, version 1: one file a resource, thin routes over `house.House`.
+"""The HTTP service, version 1: one file a resource, thin routes over `house.TrellisApp`.
 
     app               the service as one ASGI app
     deps              what routes are given

@@ -15,7 +15,7 @@ from trellis.api.csv_rows import respond_with_csv
 from trellis.api.deps import CallerDep, HouseDep
 from trellis.api.problems import document_errors
 from trellis.domain.errors import NotAcceptableError, NotKeptError
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.http.media_types import choose_media_type
 from trellis.logs import set_private_texts as private
 from trellis.store.tables import AnswerRow
@@ -173,7 +173,7 @@ def _list_answers(body: dict[str, Any]) -> list[str]:
     return [answer["name"] for answer in body["answers"]]
 
 
-async def _find_row(id: str, house: House, caller: Caller) -> AnswerRow:
+async def _find_row(id: str, house: TrellisApp, caller: Caller) -> AnswerRow:
     """The answer, if it was given to this caller, or the caller may see those of others too."""
     if id == "latest":
         row = next(iter(await house.store.list_answers(1, asker=caller.asker)), None)

@@ -23,12 +23,12 @@ from trellis.access.callers import Caller
 from trellis.api import examples
 from trellis.api.chat_errors import ChatRoute, describe_failure, document_chat_errors
 from trellis.api.chat_tasks import answer_task, find_question
-from trellis.api.deps import CallerDep, Desk, DeskDep, HouseDep, take_deadline
+from trellis.api.deps import CallerDep, DeskDep, GraphRuntime, HouseDep, take_deadline
 from trellis.api.events import START_SECONDS
 from trellis.api.questions import answer_question, count_failures
 from trellis.domain.conversation import LONGEST_HISTORY
 from trellis.domain.errors import QuestionError, TrellisError, UnknownModelError
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.http.disconnects import run_unless_client_leaves, wait_unless_client_leaves
 from trellis.linking.spans import parse_question
 from trellis.logs import log
@@ -137,7 +137,7 @@ async def complete(
     return JSONResponse(body)
 
 
-def _read_exchange(asked: ChatRequest, house: House) -> _Exchange:
+def _read_exchange(asked: ChatRequest, house: TrellisApp) -> _Exchange:
     """What is asked, checked; raises UnknownModelError and QuestionError."""
     private(*(message.text for message in asked.messages[-2 * _MOST_TURNS :]))
     method = _find_method(asked.model, house)
@@ -150,7 +150,9 @@ def _read_exchange(asked: ChatRequest, house: House) -> _Exchange:
     return _Exchange(asked, text, method)
 
 
-async def _answer_exchange(exchange: _Exchange, house: House, desk: Desk, caller: Caller) -> _Told:
+async def _answer_exchange(
+    exchange: _Exchange, house: TrellisApp, desk: GraphRuntime, caller: Caller
+) -> _Told:
     task = answer_task(exchange.question)
     if task is not None:
         return _Told(task)
@@ -229,7 +231,7 @@ def _count_usage(asked: ChatRequest, text: str) -> Usage:
     )
 
 
-async def _list_models(house: House) -> list[ChatModelBody]:
+async def _list_models(house: TrellisApp) -> list[ChatModelBody]:
     """`trellis`, and a model for each method that can answer."""
     ready = [state.method for state in await house.describe_methods() if state.is_ready]
     return [
@@ -238,7 +240,7 @@ async def _list_models(house: House) -> list[ChatModelBody]:
     ]
 
 
-def _find_method(model: str, house: House) -> str | None:
+def _find_method(model: str, house: TrellisApp) -> str | None:
     """The method of a model; None is the default. Raises UnknownModelError."""
     name = model.removeprefix(f"{_NAME}-")
     if model == _NAME:

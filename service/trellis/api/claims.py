@@ -12,11 +12,11 @@ from fastapi.responses import JSONResponse
 from trellis.access.audit import note_query, note_rows
 from trellis.access.callers import Caller
 from trellis.api import examples
-from trellis.api.deps import CallerDep, Desk, DeskDep, HouseDep
+from trellis.api.deps import CallerDep, DeskDep, GraphRuntime, HouseDep
 from trellis.api.problems import document_errors
 from trellis.domain.budget import limit_time
 from trellis.domain.errors import StoreError
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import log
 from trellis.logs import set_private_texts as private
@@ -46,12 +46,14 @@ async def verify(
     return JSONResponse(body.model_dump(mode="json", exclude_none=True))
 
 
-async def _verify_claim(asked: ClaimRequest, house: House, desk: Desk, caller: Caller) -> ClaimBody:
+async def _verify_claim(
+    asked: ClaimRequest, house: TrellisApp, desk: GraphRuntime, caller: Caller
+) -> ClaimBody:
     """Verify the claim within a question's budget, which includes waiting, and keep the verdict."""
     claim = house.make_claim(asked.claim)
     budget = house.make_budget()
     asked_at, began = datetime.now(UTC), time.perf_counter()
-    async with limit_time(budget.seconds), desk.turns.take_turn():
+    async with limit_time(budget.seconds), desk.turns.acquire():
         reply = await house.verify(claim, budget)
     seconds = time.perf_counter() - began
     log.info(

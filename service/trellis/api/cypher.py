@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request
 
 from trellis.access.audit import note_query, note_rows
 from trellis.api import examples
-from trellis.api.deps import CallerDep, Desk, DeskDep, HouseDep, SpendingDep
+from trellis.api.deps import CallerDep, DeskDep, GraphRuntime, HouseDep, SpendingDep
 from trellis.api.problems import document_errors
 from trellis.domain.budget import limit_time
 from trellis.domain.cypher import QueryLimits
@@ -48,7 +48,7 @@ async def explain(
         if refused := house.queries.judge_text(asked.to_query()):
             outcome.append("refused")
             return ExplanationBody.of(refused)
-        async with limit_time(house.make_budget().seconds), desk.query_turns.take_turn():
+        async with limit_time(house.make_budget().seconds), desk.query_turns.acquire():
             enter_step("explain")
             with spending.spend(caller):
                 verdict = await run_unless_client_leaves(
@@ -82,7 +82,7 @@ async def run(
     with count_outcome(desk, "run") as outcome:
         if refused := house.queries.judge_text(asked.to_query()):
             raise RefusedQueryError(refused.reason, refused.remedy)
-        async with limit_time(house.make_budget().seconds), desk.query_turns.take_turn():
+        async with limit_time(house.make_budget().seconds), desk.query_turns.acquire():
             enter_step("run")
             with spending.spend(caller) as seconds:
                 running = house.queries.run(asked.to_query(), QueryLimits(seconds=seconds))
@@ -93,7 +93,7 @@ async def run(
 
 
 @contextmanager
-def count_outcome(desk: Desk, operation: str) -> Iterator[list[str]]:
+def count_outcome(desk: GraphRuntime, operation: str) -> Iterator[list[str]]:
     """Count how an operation ends: the text put into the list, or the name of the error."""
     outcome: list[str] = []
     try:

@@ -11,10 +11,10 @@ from trellis.access.callers import Caller
 from trellis.access.guard import Guard
 from trellis.access.spending import SecondsBudget
 from trellis.api.graph_paths import get_named_graph
-from trellis.api.served import Desk as Desk
+from trellis.api.served import GraphRuntime as GraphRuntime
 from trellis.api.served import ServedGraph, ServedGraphs
 from trellis.domain.budget import set_deadline
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 
 
 def _get_graphs(request: Request) -> ServedGraphs:
@@ -26,11 +26,11 @@ def _find_graph(request: Request) -> ServedGraph:
     return _get_graphs(request).require(get_named_graph(request.scope))
 
 
-def _find_house(request: Request) -> House:
+def _find_house(request: Request) -> TrellisApp:
     return _find_graph(request).house
 
 
-def _find_desk(request: Request) -> Desk:
+def _find_desk(request: Request) -> GraphRuntime:
     return _find_graph(request).desk
 
 
@@ -61,6 +61,6 @@ async def take_deadline(seconds: _Timeout = None) -> None:
 
 CallerDep = Annotated[Caller, Depends(_get_caller)]
 SpendingDep = Annotated[SecondsBudget, Depends(_get_spending)]
-HouseDep = Annotated[House, Depends(_find_house)]
-DeskDep = Annotated[Desk, Depends(_find_desk)]
+HouseDep = Annotated[TrellisApp, Depends(_find_house)]
+DeskDep = Annotated[GraphRuntime, Depends(_find_desk)]
 GraphsDep = Annotated[ServedGraphs, Depends(_get_graphs)]

@@ -13,7 +13,7 @@ from trellis.api.problems import document_errors
 from trellis.domain.budget import limit_time
 from trellis.domain.errors import ModelError
 from trellis.domain.links import Mention
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import set_private_texts as private
 from trellis.steps.link.link import link_mentions
@@ -39,17 +39,17 @@ async def links(
     private(asked.question)
     note_query(asked.question)
     question = house.make_question(asked.question)
-    async with limit_time(house.make_budget().seconds), desk.turns.take_turn():
+    async with limit_time(house.make_budget().seconds), desk.turns.acquire():
         mentions = await run_unless_client_leaves(request, _link_text(question.text, house))
     note_rows(len(mentions))
     return MentionsBody(mentions=[MentionBody.of(mention) for mention in mentions])
 
 
-async def _link_text(text: str, house: House) -> Sequence[Mention]:
+async def _link_text(text: str, house: TrellisApp) -> Sequence[Mention]:
     return await link_mentions(text, house.graph, house.embedder, await _find_wording(house))
 
 
-async def _find_wording(house: House) -> tuple[str, ...]:
+async def _find_wording(house: TrellisApp) -> tuple[str, ...]:
     """The words of questions that are no names, from the path model's card.
 
     Empty without a usable model: linking works without them.

@@ -21,7 +21,7 @@ from trellis.domain.reply import Reply
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
 from trellis.house.model_memory import ModelMemory
-from trellis.http.turns import Turns
+from trellis.http.turns import ConcurrencyLimiter
 from trellis.store.database import WriteHealth
 
 SECONDS = (0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1.0, 2.5, 5.0, 10.0, 30.0)
@@ -78,7 +78,7 @@ class Metrics:
             registry=self.registry,
         )
 
-    def show_turns(self, turns: Sequence[Turns]) -> None:
+    def show_turns(self, turns: Sequence[ConcurrencyLimiter]) -> None:
         """Expose how many questions run and wait, of all graphs; both are read at each scrape."""
         running = Gauge("trellis_running", "Questions being answered now.", registry=self.registry)
         waiting = Gauge(

@@ -32,7 +32,7 @@ async def patterns(
     relationships; equally near ones come in the order of their nodes' ids."""
     note_query(asked.model_dump_json())
     search, seconds = asked.read_search(), house.make_budget().seconds
-    async with limit_time(seconds), desk.turns.take_turn():
+    async with limit_time(seconds), desk.turns.acquire():
         searching = house.graph.search_patterns(search, asked.k, _SEARCH_SHARE * seconds)
         matches = await run_unless_client_leaves(request, searching)
     note_rows(len(matches.matches))

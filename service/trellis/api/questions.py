@@ -18,7 +18,7 @@ from trellis.access.audit import note_query, note_rows
 from trellis.access.callers import Caller
 from trellis.api import examples
 from trellis.api.csv_rows import respond_with_csv
-from trellis.api.deps import CallerDep, Desk, DeskDep, HouseDep
+from trellis.api.deps import CallerDep, DeskDep, GraphRuntime, HouseDep
 from trellis.api.events import start_events
 from trellis.api.problems import document_errors
 from trellis.domain.budget import limit_time
@@ -28,7 +28,7 @@ from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.many_rows import work_through_rows
 from trellis.domain.reply import Reply
 from trellis.house.follow_ups import answer_in_conversation, read_conversation
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.http.media_types import choose_media_type
 from trellis.logs import log
@@ -93,7 +93,11 @@ def _count_rows(reply: Reply | ReplyBody) -> int:
 
 
 async def answer_question(
-    asked: QuestionRequest, house: House, desk: Desk, caller: Caller, watch: Watch = ignore_event
+    asked: QuestionRequest,
+    house: TrellisApp,
+    desk: GraphRuntime,
+    caller: Caller,
+    watch: Watch = ignore_event,
 ) -> ReplyBody:
     """Answer the question within its budget, which includes waiting, and keep the answer."""
     question = house.make_question(asked.question, asked.topics, asked.limit)
@@ -104,7 +108,7 @@ async def answer_question(
     def tell_place(place: int) -> None:
         watch(Event("place", place))
 
-    async with limit_time(budget.seconds), desk.turns.take_turn(tell_place):
+    async with limit_time(budget.seconds), desk.turns.acquire(tell_place):
         reply = await answer_in_conversation(house, question, turns, asked.method, watch, budget)
     seconds = time.perf_counter() - began
     desk.metrics.count_answer(reply, seconds)
@@ -131,7 +135,7 @@ async def answer_question(
     return body
 
 
-async def _read_turns(asked: QuestionRequest, house: House, caller: Caller) -> list[Turn]:
+async def _read_turns(asked: QuestionRequest, house: TrellisApp, caller: Caller) -> list[Turn]:
     """The earlier turns: those that the request brings, or those that are kept."""
     if asked.conversation and not asked.history:
         return await read_conversation(house, asked.conversation, caller.id)
@@ -149,7 +153,7 @@ def _list_history_texts(asked: QuestionRequest) -> list[str]:
 
 
 @contextmanager
-def count_failures(desk: Desk, house: House, named: str | None) -> Iterator[None]:
+def count_failures(desk: GraphRuntime, house: TrellisApp, named: str | None) -> Iterator[None]:
     """Count and log the end of a question that is not answered; `named`: the method that was."""
     known = named == AUTO or named in house.methods
     method = named if named and known else "unknown" if named else "default"

@@ -12,7 +12,7 @@ from contextlib import suppress
 from tenacity import AsyncRetrying, retry_if_result, wait_exponential
 
 from trellis.domain.errors import GraphTimeoutError, NotReadyError, TrellisError
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.house.readiness import MissingPart
 from trellis.logs import log
 
@@ -27,7 +27,7 @@ _waiting_longer = wait_exponential(multiplier=5, max=60)
 class Readiness:
     """Warms the house up once, as soon as all that answers a question is there."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: TrellisApp) -> None:
         self._house = house
         self._warming: asyncio.Task[None] | None = None
         self._trying: asyncio.Task[None] | None = None

@@ -16,7 +16,7 @@ from trellis.domain.budget import limit_time
 from trellis.domain.facts import describe_walk
 from trellis.domain.graph import Neighbourhood, Node, Step, Walk
 from trellis.domain.links import Mention
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import set_private_texts as private
 from trellis.steps.link.anchors import list_anchor_ids
@@ -45,11 +45,11 @@ async def paths(
     """All simple paths up to `hops` relations from the linked nodes, at most `limit`."""
     private(asked.question, *(asked.topics or ()))
     note_query(asked.question)
-    async with limit_time(house.make_budget().seconds), desk.turns.take_turn():
+    async with limit_time(house.make_budget().seconds), desk.turns.acquire():
         return await run_unless_client_leaves(request, _retrieve_paths(asked, house))
 
 
-async def _retrieve_paths(asked: RetrievalRequest, house: House) -> RetrievalBody:
+async def _retrieve_paths(asked: RetrievalRequest, house: TrellisApp) -> RetrievalBody:
     mentions = await _find_mentions(asked, house)
     anchors = list(dict.fromkeys(id for mention in mentions for id in list_anchor_ids(mention)))
     neighbourhood = await house.graph.neighbourhood(
@@ -69,7 +69,7 @@ async def _retrieve_paths(asked: RetrievalRequest, house: House) -> RetrievalBod
     )
 
 
-async def _find_mentions(asked: RetrievalRequest, house: House) -> tuple[Mention, ...]:
+async def _find_mentions(asked: RetrievalRequest, house: TrellisApp) -> tuple[Mention, ...]:
     question = house.make_question(asked.question, asked.topics)
     return await link_question(question, house.graph, house.embedder)
 

@@ -12,27 +12,27 @@ from trellis.api.metrics import Metrics
 from trellis.api.readiness import Readiness
 from trellis.api.telemetry import ReplyTracer, skip_tracing
 from trellis.domain.errors import BusyError, UnknownGraphError
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.house.readiness import MissingPart
-from trellis.http.turns import Turns
+from trellis.http.turns import ConcurrencyLimiter
 from trellis.settings import Settings
 
 _LOOKING_SECONDS = 1.5  # that a graph may take to say whether it is ready
 
 _QUERY_SHARE = 4  # queries of people run at once for each so many questions
 
-OpenHouse = Callable[[Settings], AbstractAsyncContextManager[House]]
+OpenHouse = Callable[[Settings], AbstractAsyncContextManager[TrellisApp]]
 
 
 @dataclass(slots=True)
-class Desk:
+class GraphRuntime:
     """What a graph holds beside its house: turns, its metrics, and the tracing of the whole app.
 
     `query_turns`: of people's own queries, so that slow ones keep no question waiting.
     """
 
-    turns: Turns
-    query_turns: Turns
+    turns: ConcurrencyLimiter
+    query_turns: ConcurrencyLimiter
     metrics: Metrics
     trace_reply: ReplyTracer = skip_tracing
 
@@ -42,8 +42,8 @@ class ServedGraph:
     """One graph: its parts, its turns, and whether it is ready. Nothing in it is another's."""
 
     name: str
-    house: House
-    desk: Desk
+    house: TrellisApp
+    desk: GraphRuntime
     readiness: Readiness
 
 
@@ -118,12 +118,12 @@ async def open_graphs(
 
 
 def _serve_graph(
-    name: str, house: House, metrics: Metrics, trace_reply: ReplyTracer
+    name: str, house: TrellisApp, metrics: Metrics, trace_reply: ReplyTracer
 ) -> ServedGraph:
-    turns = Turns(house.settings.concurrency, house.settings.waiting, _build_refusal)
+    turns = ConcurrencyLimiter(house.settings.concurrency, house.settings.waiting, _build_refusal)
     queries_at_once = max(1, house.settings.concurrency // _QUERY_SHARE)
-    query_turns = Turns(queries_at_once, house.settings.waiting, _build_refusal)
-    desk = Desk(turns, query_turns, Metrics(metrics), trace_reply)
+    query_turns = ConcurrencyLimiter(queries_at_once, house.settings.waiting, _build_refusal)
+    desk = GraphRuntime(turns, query_turns, Metrics(metrics), trace_reply)
     return ServedGraph(name, house, desk, Readiness(house))
 
 

@@ -10,7 +10,7 @@ from trellis.api.deps import DeskDep, HouseDep
 from trellis.api.problems import document_errors
 from trellis.domain.budget import limit_time
 from trellis.domain.traces import Traces
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.linking.text import name_key
 from trellis.wire.traces import TraceRequest, TracesBody
@@ -35,14 +35,14 @@ async def traces(
     in a trace, and dead ends are left."""
     note_query(asked.model_dump_json())
     seconds = house.make_budget().seconds
-    async with limit_time(seconds), desk.turns.take_turn():
+    async with limit_time(seconds), desk.turns.acquire():
         tracing = _search_traces(asked, house, _SEARCH_SHARE * seconds)
         found = await run_unless_client_leaves(request, tracing)
     note_rows(len(found.traces))
     return TracesBody.of(found)
 
 
-async def _search_traces(asked: TraceRequest, house: House, seconds: float) -> Traces:
+async def _search_traces(asked: TraceRequest, house: TrellisApp, seconds: float) -> Traces:
     keys = [name_key(name) for name in asked.list_names()]
     named = await house.graph.find_by_key(keys) if keys else {}
     return await house.graph.search_traces(asked.read_search(named), seconds)

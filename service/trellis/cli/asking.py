@@ -21,7 +21,7 @@ from trellis.wire.claims import ClaimBody
 from trellis.wire.events import QuestionEvent
 
 if TYPE_CHECKING:
-    from trellis.house.house import House
+    from trellis.house.house import TrellisApp
 
 _ATTEMPTS = 2  # a user at a terminal would rather see the error than wait in silence
 
@@ -47,7 +47,7 @@ class QuestionClient(Protocol):
 class InProcessClient:
     """Answers questions in this process; answers have ids, and are not kept."""
 
-    def __init__(self, house: House) -> None:
+    def __init__(self, house: TrellisApp) -> None:
         self._house = house
 
     async def stream(

@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from trellis.batch.actor import OpenAsker
     from trellis.batch.pool import ActorPool
     from trellis.batch.run import BatchRun, BatchSummary, Pool
-    from trellis.house.house import House
+    from trellis.house.house import TrellisApp
     from trellis.house.models import ModelSource
 
 _WITHOUT_EFFECT = (
@@ -181,7 +181,7 @@ async def _describe_run(
     )
 
 
-async def _check_method(opened: House, method: str) -> None:
+async def _check_method(opened: TrellisApp, method: str) -> None:
     from trellis.methods.registry import AUTO, find_method
 
     if method == AUTO:

@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from trellis.evaluation.comparison import ReportComparison
     from trellis.evaluation.report import Report
     from trellis.evaluation.run import Outcome
-    from trellis.house.house import House
+    from trellis.house.house import TrellisApp
     from trellis.methods.registry import Method
 
 _FIGURES = (
@@ -188,7 +188,7 @@ async def _run_evaluation(
         return body, fitted
 
 
-async def _list_methods(opened: House, name: str) -> list[Method]:
+async def _list_methods(opened: TrellisApp, name: str) -> list[Method]:
     """The method of that name; of `auto`, all that can answer."""
     from trellis.methods.registry import AUTO, find_method
 
@@ -198,7 +198,7 @@ async def _list_methods(opened: House, name: str) -> list[Method]:
 
 
 async def _calibrate_methods(
-    opened: House,
+    opened: TrellisApp,
     methods: Sequence[Method],
     outcomes: Mapping[str, Sequence[Outcome]],
     options: _EvaluationOptions,

@@ -12,7 +12,7 @@ from trellis.settings import Settings
 
 if TYPE_CHECKING:
     from trellis.graph.connection import GraphConnection
-    from trellis.house.house import House
+    from trellis.house.house import TrellisApp
 
 
 @asynccontextmanager
@@ -29,7 +29,7 @@ async def open_graph(settings: Settings) -> AsyncIterator[GraphConnection]:
 @asynccontextmanager
 async def open_house(
     settings: Settings, model: str | None = None, *, needs_models: bool = True
-) -> AsyncIterator[House]:
+) -> AsyncIterator[TrellisApp]:
     """All that answers questions, in this process; `model` as for `assemble_house`.
 
     Raises GraphUnavailableError at once where Neo4j is not there, and, where models are needed,

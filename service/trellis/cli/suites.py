@@ -25,7 +25,7 @@ from trellis.evaluation.report import describe_outcome
 from trellis.evaluation.run import Outcome, read_candidates_again, run_suite
 from trellis.graph.progress import Progress
 from trellis.house.calibrations import is_kept_in_store, keep_calibration
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.house.once import LazyPart
 from trellis.methods.registry import Method
 from trellis.models.folder import read_card, write_card
@@ -39,12 +39,12 @@ from trellis.wiring import assemble_house
 class _HouseAsker:
     """Asks a house questions by one method, and has it verify claims."""
 
-    opened: House
+    opened: TrellisApp
     method: str
     verification: LazyPart[ClaimVerification]
 
     @classmethod
-    async def prepare(cls, opened: House, method: str, needs_models: bool) -> _HouseAsker:
+    async def prepare(cls, opened: TrellisApp, method: str, needs_models: bool) -> _HouseAsker:
         """Ready to ask; the method's models are loaded where questions need them."""
         if needs_models:
             await opened.build_pipeline(method)
@@ -66,7 +66,7 @@ class _HouseAsker:
 
 
 async def ask_suite(
-    opened: House,
+    opened: TrellisApp,
     questions: Sequence[QuestionRow],
     method: str,
     topics: Topics,
@@ -164,7 +164,7 @@ def _describe_row(outcome: Outcome, method: str) -> dict[str, Any]:
 
 
 async def calibrate_method(
-    opened: House, method: Method, outcomes: Sequence[Outcome], precision: float
+    opened: TrellisApp, method: Method, outcomes: Sequence[Outcome], precision: float
 ) -> FittedCalibration:
     """Fit the method's confidence, and keep it in the card of its first model, or in the store
     where that has no folder of its own."""
@@ -179,7 +179,7 @@ async def calibrate_method(
     return fitted
 
 
-async def check_can_calibrate(opened: House, method: Method) -> None:
+async def check_can_calibrate(opened: TrellisApp, method: Method) -> None:
     """Raise what would keep a calibration of the method from being kept: StoreError where the store
     should and cannot."""
     source = await opened.models.require_source(method.tasks[0].name)
@@ -188,7 +188,7 @@ async def check_can_calibrate(opened: House, method: Method) -> None:
 
 
 async def judge_methods(
-    opened: House, folder: Path, questions: Sequence[QuestionRow], report: Progress
+    opened: TrellisApp, folder: Path, questions: Sequence[QuestionRow], report: Progress
 ) -> None:
     """Ask questions that were not learnt from by each method that a new model folder makes ready,
     and keep in its card how sure each may be; `report` tells how far that is."""

@@ -29,8 +29,8 @@ from trellis.training.registry import TRAINING_TASKS, check_tasks
 
 # What takes a second to import is imported where it is used: help is shown at once.
 if TYPE_CHECKING:
-    from trellis.house.house import House
-    from trellis.training.means import TrainingMeans
+    from trellis.house.house import TrellisApp
+    from trellis.training.means import TrainingContext
 
 
 def train(
@@ -173,7 +173,7 @@ async def _run_training(
     return outcome
 
 
-def _gather_means(home: House, report: Progress) -> TrainingMeans:
+def _gather_means(home: TrellisApp, report: Progress) -> TrainingContext:
     from trellis.general_models import gather_means
     from trellis.steps.retrieve.queries.settings import CypherSettings
 

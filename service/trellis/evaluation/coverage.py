@@ -12,10 +12,10 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import Rendering, RenderingOptions
 from trellis.automata.cypher.reading.expressions import Projection, QuerySyntax
 from trellis.automata.cypher.reading.queries import find_canonical_moves, find_linked_literals

@@ -12,7 +12,7 @@ from trellis.domain.events import Watch, enter_step, ignore_event
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.house.guiding import explain_what_can_be_asked, hold_back_other_language
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.steps.link.follow_ups.resolve_follow_up import resolve_follow_up
 from trellis.steps.link.given_nodes import find_chosen_nodes
 from trellis.store.tables import AnswerRow
@@ -22,7 +22,7 @@ _MOST_KEPT = 8  # turns of a kept conversation that are read
 
 
 async def answer_in_conversation(
-    house: House,
+    house: TrellisApp,
     question: Question,
     turns: Sequence[Turn],
     method: str | None = None,
@@ -81,7 +81,7 @@ async def _find_only_answer(
     return replace(reply, question=question.text, asked=options[number], notes=notes)
 
 
-async def read_conversation(house: House, id: str, asker: str) -> list[Turn]:
+async def read_conversation(house: TrellisApp, id: str, asker: str) -> list[Turn]:
     """The last turns that are kept of somebody's conversation, the oldest first; StoreError."""
     rows = await house.store.list_conversation(id, _MOST_KEPT, asker)
     return [_read_turn(row) for row in rows]
@@ -95,7 +95,9 @@ def _read_turn(row: AnswerRow) -> Turn:
     return Turn(text, names, chosen, row.body.get("reading", ""))
 
 
-async def _abstain(house: House, question: Question, method: str | None, problem: str) -> Reply:
+async def _abstain(
+    house: TrellisApp, question: Question, method: str | None, problem: str
+) -> Reply:
     """A reply that says why the question was not asked."""
     name = method or (await house.list_ready_methods())[0].name
     silent = Reply(question.text, name, (), (), 0.0, abstained=True)

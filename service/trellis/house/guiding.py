@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.house.openings import list_openings
 from trellis.linking.other_languages import (
     is_in_other_language,
@@ -28,7 +28,7 @@ _ASK = "ask a question in English"
 
 
 async def hold_back_other_language(
-    house: House, question: Question, method: str | None
+    house: TrellisApp, question: Question, method: str | None
 ) -> Reply | None:
     """The reply that a question is in another language than English, before anything is tried;
     None of questions in English, whatever the names in them, where that is not sure, and where the
@@ -47,7 +47,7 @@ async def hold_back_other_language(
     return silent.hold_back(await _suggest_questions(house, _ENGLISH_ONLY))
 
 
-async def explain_what_can_be_asked(house: House, reply: Reply) -> Reply:
+async def explain_what_can_be_asked(house: TrellisApp, reply: Reply) -> Reply:
     """The reply; where it claims nothing and the text was a greeting or in another language than
     English, with a sentence that says what this graph can be asked."""
     if not reply.abstained or reply.choices:
@@ -61,7 +61,7 @@ async def explain_what_can_be_asked(house: House, reply: Reply) -> Reply:
     return replace(reply, held_back=reason, reading="", candidates=(), notes=notes)
 
 
-async def _suggest_questions(house: House, request: str) -> str:
+async def _suggest_questions(house: TrellisApp, request: str) -> str:
     """What is asked of the user, with a few questions that this graph answers."""
     starters = (await list_openings(house)).starters[:_MOST_SHOWN]
     shown = ", ".join(f"“{question}”" for question in starters)

@@ -64,7 +64,7 @@ from trellis.store.migration import migrate_store
 
 
 @dataclass(frozen=True, slots=True)
-class House:
+class TrellisApp:
     """All parts of a running Trellis; `check_graph` raises where the graph cannot be used.
 
     `companions`: what claims have shown of the steps that nodes have together.

@@ -15,7 +15,7 @@ from trellis.domain.identifiers import quote_name
 from trellis.domain.ports import Queries
 from trellis.domain.schema import RelationshipKind, Schema
 from trellis.graph.configuration import read_graph_config
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plain_questions import write_plain_question
 from trellis.lexicon.schema_phrasebook import read_phrasebook
@@ -29,7 +29,7 @@ _NAME_LENGTHS = range(3, 61)
 _HEADS = "MATCH (head{head})-[:{type}]->({tail}) RETURN head LIMIT {limit}"
 
 
-async def list_openings(house: House) -> OpeningsBody:
+async def list_openings(house: TrellisApp) -> OpeningsBody:
     """Questions to begin with, and an example for each of the most frequent kinds of
     relationship."""
     schema = await house.graph.schema()

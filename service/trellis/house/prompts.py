@@ -12,12 +12,12 @@ from trellis.domain.decoding import Search, Sentence
 from trellis.domain.ports import LanguageModel
 from trellis.domain.prompt import Prompt
 from trellis.domain.question import Question
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.house.models import ModelSet, ModelSource
 from trellis.house.once import LazyPart
 
 
-async def list_prompts(opened: House, question: Question, method: str | None) -> list[Prompt]:
+async def list_prompts(opened: TrellisApp, question: Question, method: str | None) -> list[Prompt]:
     """The prompts of a method's first step that asks a model, each once. Later steps build on what
     a model writes, so they are not among them.
 

@@ -26,7 +26,7 @@ def ignore_place(_: int) -> None:
     """Ignore a place: of work whose asker is not told."""
 
 
-class Turns:
+class ConcurrencyLimiter:
     """Turns to work, first come first served: `at_once` run, and `waiting_limit` more may wait.
 
     `clock` gives seconds that never go back.
@@ -63,7 +63,7 @@ class Turns:
             raise self._build_refusal(self.running, self.waiting, retry_seconds)
 
     @asynccontextmanager
-    async def take_turn(self, tell_place: TellPlace = ignore_place) -> AsyncIterator[None]:
+    async def acquire(self, tell_place: TellPlace = ignore_place) -> AsyncIterator[None]:
         """Hold a turn inside the block, which waits for one; BusyError if too many wait."""
         self.check_capacity()
         waiting = _Waiting(tell_place)

@@ -53,7 +53,7 @@ def is_person(labels: Iterable[str]) -> bool:
     return _has_word(labels, _PERSONS)
 
 
-def names_anybody(noun: str) -> bool:
+def is_generic_person_noun(noun: str) -> bool:
     """Whether a noun stands for persons of any kind: `people`, whom a graph may call users."""
     return noun in _ANY_PERSONS
 

@@ -22,7 +22,7 @@ _WORD = re.compile(r"\w+")
 
 
 @dataclass(frozen=True, eq=False)
-class OwnWords:
+class DistinctiveRelationWords:
     """The words of relationship types: `own` by type, `pairs` of labels that each lies between, and
     `sayers`: the types that a word says between two labels. `longest`: of these, in words."""
 
@@ -32,7 +32,7 @@ class OwnWords:
     longest: int = 0
 
     @classmethod
-    def of_schema(cls, schema: Schema) -> OwnWords:
+    def of_schema(cls, schema: Schema) -> DistinctiveRelationWords:
         """Those of a schema; of relationships between nodes whose labels do not say what they are
         none, as any two of these lie between the same."""
         own = {kind.type: _list_own_words(read_name(kind.type)) for kind in schema.relationships}

@@ -25,7 +25,7 @@ from trellis.lexicon.names import (
     strip_endings,
     tells_kind,
 )
-from trellis.lexicon.own_words import OwnWords
+from trellis.lexicon.own_words import DistinctiveRelationWords
 from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.property_phrases import PropertyLexicon, PropertyPhrases
@@ -79,7 +79,7 @@ class Phrasebook:
     taken_verbs: frozenset[str] = frozenset()  # base forms that say one relation of the graph
     foreign_nouns: frozenset[str] = frozenset()  # of what no label of the graph names
     shared_concepts: frozenset[str] = frozenset()  # of several verbs of the graph: of none of them
-    own_words: OwnWords = field(default_factory=OwnWords)
+    own_words: DistinctiveRelationWords = field(default_factory=DistinctiveRelationWords)
     unclear_idioms: frozenset[str] = frozenset()  # that say something else in the graph, too
     own_types: frozenset[str] = frozenset()  # labels in words that the graph's file has nouns for
 
@@ -101,7 +101,7 @@ class Phrasebook:
         book = replace(
             book,
             shared_concepts=book.list_shared_concepts(schema),
-            own_words=OwnWords.of_schema(schema),
+            own_words=DistinctiveRelationWords.of_schema(schema),
             first_names=frozenset(_find_first_names(schema)),
             taken_verbs=find_taken(filter(None, verbs)),
             foreign_nouns=book.list_foreign_nouns(schema),
@@ -248,7 +248,7 @@ class Phrasebook:
         meaning = self.meaning_of(step)
         return bool(meaning and self.concepts[meaning].get("inherited"))
 
-    def leads_to_whole(self, step: Step) -> bool:
+    def is_part_of_step(self, step: Step) -> bool:
         """Whether a step leads from something to what it lies in or is part of: IN_COUNTRY, and
         LAKE_IN and STANDS_IN, which no concept has."""
         name = read_name(step.relation)
@@ -313,7 +313,7 @@ class Phrasebook:
         back = self._is_back(step)
         return self.inverse_of(step) if back else self.concept_of(step.relation)
 
-    def is_own(self, step: Step) -> bool:
+    def is_exclusive_to_subject(self, step: Step) -> bool:
         """Whether what a step leads to is its start's own: a capital, as a currency is not."""
         meaning = self.meaning_of(step)
         return bool(meaning and self.concepts[meaning].get("own"))

@@ -27,7 +27,7 @@ from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.domain.sharing import share_work
-from trellis.steps.choose.fuse_replies import Claim, FusedReply, fuse_replies
+from trellis.steps.choose.fuse_replies import AnswerHypothesis, FusedReply, fuse_replies
 from trellis.steps.choose.order_methods import (
     MethodTraits,
     choose_first,
@@ -45,7 +45,7 @@ AskMethod = Callable[[str, Question, Watch], Awaitable[Reply]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Voice:
+class _MethodOutcome:
     """What asking one method ended in: an opinion, of a reply or of an error."""
 
     opinion: Opinion
@@ -54,10 +54,10 @@ class _Voice:
 
 
 @dataclass
-class _Hearing:
+class _CollectedOutcomes:
     """What the methods that were asked have said so far, in the order in which they were asked."""
 
-    voices: list[_Voice] = field(default_factory=list)
+    voices: list[_MethodOutcome] = field(default_factory=list)
 
     @property
     def replies(self) -> list[Reply]:
@@ -74,7 +74,7 @@ class _Hearing:
     @property
     def held_back(self) -> Reply | None:
         """The reply of the first to find anything, where it says why that is no answer."""
-        found = [reply for reply in self.replies if reply.held_back or Claim.of(reply)]
+        found = [reply for reply in self.replies if reply.held_back or AnswerHypothesis.of(reply)]
         return found[0] if found and found[0].held_back else None
 
 
@@ -96,7 +96,7 @@ class Auto:
             return await self._ask_and_conclude(question, watch)
 
     async def _ask_and_conclude(self, question: Question, watch: Watch) -> Reply:
-        left, hearing = order_methods(self.traits), _Hearing()
+        left, hearing = order_methods(self.traits), _CollectedOutcomes()
         batch, told = [choose_first(left, measure_time_left())], watch
         while batch:
             await self._ask_side_by_side(batch, question, told, hearing)
@@ -112,7 +112,9 @@ class Auto:
             raise (isinstance(error, MethodBrokenError) and error.__cause__) or error
         return self._conclude(hearing, left)
 
-    def _choose_next(self, left: Sequence[MethodTraits], hearing: _Hearing) -> list[MethodTraits]:
+    def _choose_next(
+        self, left: Sequence[MethodTraits], hearing: _CollectedOutcomes
+    ) -> list[MethodTraits]:
         held = hearing.held_back
         if held and not held.found_other:  # only what can say more may say what is left out
             says_all = self._says_operators(held.method)
@@ -133,7 +135,11 @@ class Auto:
         return any(each.says_operators for each in self.traits if each.name == method)
 
     async def _ask_side_by_side(
-        self, batch: Sequence[MethodTraits], question: Question, watch: Watch, hearing: _Hearing
+        self,
+        batch: Sequence[MethodTraits],
+        question: Question,
+        watch: Watch,
+        hearing: _CollectedOutcomes,
     ) -> None:
         left = _measure_time_to_spend()
         most = left if hearing.replies and math.isfinite(left) else None
@@ -142,7 +148,7 @@ class Auto:
 
     async def _ask_one(
         self, name: str, question: Question, watch: Watch, most: float | None
-    ) -> _Voice:
+    ) -> _MethodOutcome:
         """What one method comes to, in `most` seconds."""
         began = time.perf_counter()
         try:
@@ -150,9 +156,9 @@ class Auto:
                 reply = await self.ask(name, question, watch)
         except (TimeoutError, TrellisError) as error:
             return _describe_failure(name, error, time.perf_counter() - began)
-        return _Voice(_build_opinion(name, reply, time.perf_counter() - began), reply)
+        return _MethodOutcome(_build_opinion(name, reply, time.perf_counter() - began), reply)
 
-    def _conclude(self, hearing: _Hearing, left: Sequence[MethodTraits]) -> Reply:
+    def _conclude(self, hearing: _CollectedOutcomes, left: Sequence[MethodTraits]) -> Reply:
         """The believed reply, with what all methods came to; without its claim where this is not
         sure enough given the others."""
         fused = fuse_replies(hearing.replies)
@@ -189,8 +195,14 @@ def _build_opinion(name: str, reply: Reply, seconds: float) -> Opinion:
     return Opinion(name, stance, reply.confidence, seconds, len(reply.answers))
 
 
-def _describe_failure(name: str, error: TimeoutError | TrellisError, seconds: float) -> _Voice:
+def _describe_failure(
+    name: str, error: TimeoutError | TrellisError, seconds: float
+) -> _MethodOutcome:
     if isinstance(error, TrellisError):
-        return _Voice(Opinion(name, "failed", seconds=seconds, problem=error.problem), error=error)
+        return _MethodOutcome(
+            Opinion(name, "failed", seconds=seconds, problem=error.problem), error=error
+        )
     late = OutOfTimeError(f"{name} found nothing in {seconds:.1f} s", "ask again")
-    return _Voice(Opinion(name, "late", seconds=seconds, problem="its time was up"), error=late)
+    return _MethodOutcome(
+        Opinion(name, "late", seconds=seconds, problem="its time was up"), error=late
+    )

@@ -18,7 +18,7 @@ from trellis.steps.align.answer_types.asked_kind import (
     explain_other_kind,
 )
 from trellis.steps.align.answer_types.asked_one import (
-    Found,
+    FoundAnswers,
     explain_bridged_path,
     explain_unsaid_predicate,
 )
@@ -37,7 +37,7 @@ from trellis.steps.conclude.other_reading import tell_other_reading
 from trellis.steps.conclude.reason import Vote, judge_findings, soften_findings
 from trellis.steps.ground.verify import verify_judgement
 from trellis.steps.link.second_question import note_second_question
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,7 @@ class FindingJudge:
         with record.time_step("verify"):
             judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
         watch(Event("evidence", evidence))
-        words = read_label_words(await self.graph.schema())
+        words = read_schema_vocabulary(await self.graph.schema())
         rests_on = [evidence[row] for answer in judgement.answers for row in answer.evidence]
         unshown = (
             *find_unshown_properties(question, record.mentions, words),
@@ -99,7 +99,7 @@ class FindingJudge:
         question, mentions = record.question.text, record.mentions
         if reason := explain_unsaid_by_relations(question, mentions, reading):
             return reason
-        words = read_label_words(await self.graph.schema())
+        words = read_schema_vocabulary(await self.graph.schema())
         rests_on = _list_relations(judgement, evidence)
         unsaid = find_unsaid_relations(question, mentions, rests_on, (), words)
         if judgement.answers and unsaid:
@@ -123,7 +123,7 @@ class FindingJudge:
             return reason
         found_by, count = record.find_candidate(judgement.answers), len(judgement.answers)
         query = found_by.query if found_by else None
-        return explain_bridged_path(question, mentions, query, Found(count, reading), words)
+        return explain_bridged_path(question, mentions, query, FoundAnswers(count, reading), words)
 
 
 def _list_relations(judgement: Judgement, evidence: Sequence[Fact]) -> frozenset[str]:

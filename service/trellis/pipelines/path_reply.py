@@ -25,7 +25,7 @@ from trellis.steps.conclude.confidence.path_confidence import extract_path_featu
 from trellis.steps.ground.candidates import drop_improbable_sentences
 from trellis.steps.ground.ground_paths import ground_paths
 from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +59,7 @@ class PathReply:
                 *(self.graph, run, self.revisit, self.answer_limit),
                 prefers_simple=self.prefers_simple,
             )
-            words = read_label_words(await self.graph.schema())
+            words = read_schema_vocabulary(await self.graph.schema())
             asked = find_asked_kind(question, mentions, words)
             run, findings = prefer_asked_kind(run, reached, asked)
             run, findings = prefer_asked_steps(question, mentions, run, findings, words)

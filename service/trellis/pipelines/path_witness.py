@@ -28,7 +28,7 @@ from trellis.steps.align.answer_types.asked_value import asks_value
 from trellis.steps.align.unsaid_operators import explain_unsaid_by_relations
 from trellis.steps.ground.ground_paths import ground_paths
 from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.steps.retrieve.paths.path_prompt import build_path_prompt
 from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
 from trellis.steps.retrieve.paths.settings import PathSettings
@@ -102,7 +102,7 @@ class PathWitness:
         wider language is searched only where a step that the trie lacks could explain the question
         better."""
         schema = await self.graph.schema()
-        if asks_value(question, read_label_words(schema)):
+        if asks_value(question, read_schema_vocabulary(schema)):
             return None
         wide = widen_trie(schema, mentions, self.settings)
         asked = mask_mentions(question, mentions), self.settings.words, self.embedder

@@ -14,7 +14,7 @@ from trellis.pipelines.record import Record
 from trellis.steps.conclude.confidence.pattern_confidence import extract_pattern_features
 from trellis.steps.describe.describe_pattern import describe_approximation, describe_failure
 from trellis.steps.ground.patterns.ground_patterns import GroundedReading
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class PatternReply:
         if answering is None:
             return record.abstain(describe_failure(record.candidates[:tried]))
         record.add_note(describe_approximation(answering.reading.located))
-        words = read_label_words(await self.graph.schema())
+        words = read_schema_vocabulary(await self.graph.schema())
         features = extract_pattern_features(
             question, mentions, grounded, self.wording, words, self.embedder
         )

@@ -15,7 +15,7 @@ from trellis.domain.reply import Judgement, Reply
 from trellis.pipelines.query_search import FoundQueries
 from trellis.pipelines.record import Record
 from trellis.steps.align.doubt import Doubt, doubt_names_and_words
-from trellis.steps.align.queries.backed_parts import measure_backing
+from trellis.steps.align.queries.backed_parts import measure_part_support
 from trellis.steps.align.queries.reading_likeness import measure_reading_likeness
 from trellis.steps.align.queries.said_operators import (
     explain_unsaid_by_query,
@@ -29,7 +29,7 @@ from trellis.steps.conclude.queries.check_query import (
     believe_query,
     check_query,
 )
-from trellis.steps.conclude.queries.check_values import leave_out_denied
+from trellis.steps.conclude.queries.check_values import drop_excluded_answers
 from trellis.steps.conclude.queries.find_verdict import find_verdict, name_verdict
 from trellis.steps.conclude.queries.judge_query import judge_query
 from trellis.steps.conclude.queries.rank_queries import QueryChoice
@@ -87,7 +87,7 @@ class QueryReply:
             record.features = await self._measure_features(record, believed, found, doubt)
             judgement = await self._judge(believed, found.chosen, evidence, record.features)
             judgement = read.lower(doubt.lower(judgement, self.calibration))
-            judgement = leave_out_denied(judgement, meaning)
+            judgement = drop_excluded_answers(judgement, meaning)
             judgement = found.ranking.order_answers(judgement, run.query)
             verdict = find_verdict(run)
             reasoned = await reason_rows(
@@ -114,7 +114,7 @@ class QueryReply:
             **await measure_reading_likeness(self.embedder, question, believed.reading, readings),
             **found.describe_alignment(),
             "explained": doubt.factor,
-            "backed": await measure_backing(
+            "backed": await measure_part_support(
                 question, mentions, believed.meaning, believed.words, self.embedder
             ),
         }

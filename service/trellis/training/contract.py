@@ -15,7 +15,7 @@ from trellis.domain.card import TaskSettings
 from trellis.domain.graph import Scalar
 from trellis.domain.schema import Schema
 from trellis.questions.row import QuestionRow
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
 
 
@@ -73,7 +73,7 @@ class ModelKind(Protocol[LearntT]):
     """A kind of model: language models, say."""
 
     def train(
-        self, lessons: Sequence[LearntT], means: TrainingMeans, options: TrainingOptions
+        self, lessons: Sequence[LearntT], means: TrainingContext, options: TrainingOptions
     ) -> TrainedModel:
         """Train one model on all lessons; goes on where a run with equal arguments stopped."""
         ...
@@ -95,7 +95,7 @@ class LessonRequest:
 
     schema: Schema
     questions: Sequence[QuestionRow] | None
-    means: TrainingMeans
+    means: TrainingContext
     options: TrainingOptions
     examples: Sequence[QuestionRow] = ()
     claims: Sequence[QuestionRow] = ()

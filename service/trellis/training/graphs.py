@@ -20,7 +20,7 @@ from trellis.training.example_bank.bank import GraphExampleBank
 from trellis.training.graph_examples import check_examples, repeat_examples, select_examples
 from trellis.training.judged_questions import keep_questions_apart
 from trellis.training.language_models.lesson import LanguageLesson
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions, sample_items
 from trellis.training.tuning.chats import ChatReader, OtherExamples, write_example_chats
 
@@ -35,7 +35,7 @@ class TaughtGraph:
     """
 
     name: str
-    means: TrainingMeans
+    means: TrainingContext
     questions: tuple[Path, ...] = ()
 
 
@@ -129,7 +129,7 @@ def _add_examples(request: LessonRequest, task: TrainingTask[Any]) -> LessonRequ
     return replace(request, questions=[*request.questions, *repeated])
 
 
-def _build_writer(means: TrainingMeans, options: TrainingOptions) -> PromptWriter:
+def _build_writer(means: TrainingContext, options: TrainingOptions) -> PromptWriter:
     """Writes prompts as the model will be asked; a question never sees itself as its example."""
     bank = GraphExampleBank(means, means.examples, means.cache / "examples", options.rendering)
     return PromptWriter(

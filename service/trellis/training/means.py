@@ -22,7 +22,7 @@ async def find_no_writer() -> LanguageModel | None:
 
 
 @dataclass(frozen=True, slots=True)
-class TrainingMeans:
+class TrainingContext:
     """The parts of a house that lessons are made with.
 
     `find_writer`: loads the model that writes queries, where one is set. `cache`: the folder that

@@ -30,13 +30,13 @@ from trellis.training.graphs import (
     prepare_reader,
     read_rows,
 )
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import RUN, TrainingOptions, TrainingOutcome
 from trellis.training.registry import ALL, find_tasks, keep_reader_tasks
 
 
 async def train_tasks(
-    names: Sequence[str], means: TrainingMeans, options: TrainingOptions
+    names: Sequence[str], means: TrainingContext, options: TrainingOptions
 ) -> TrainingOutcome:
     """As `train_on_graphs`, on one graph."""
     return await train_on_graphs(names, [TaughtGraph("", means, options.questions)], options)
@@ -112,7 +112,7 @@ def _choose_tasks(
 def _train_models(
     tasks: Sequence[TrainingTask[Any]],
     made: Sequence[GraphLessons],
-    means: TrainingMeans,
+    means: TrainingContext,
     options: TrainingOptions,
 ) -> list[TrainedModel]:
     """One model for all tasks of a kind, and for all graphs."""

@@ -19,7 +19,7 @@ from trellis.domain.errors import (
     TrellisError,
     VocabularyMismatchError,
 )
-from trellis.http.turns import Turns
+from trellis.http.turns import ConcurrencyLimiter
 from trellis.wire.decoding import DecodeBody, LanguageBody, TemplateBody
 from trellis.worker.beams import Decoder
 from trellis.worker.engine import Engine
@@ -33,7 +33,7 @@ _BYTES = Counter("trellis_language_bytes_total", "Bytes of languages that came b
 _RUNNING = Gauge("trellis_decodes_running", "Decodes under way, those that wait included.")
 
 
-class DecodeDesk:
+class DecodeService:
     """Accepts decodes: `turns` of them run at once, and `waiting` more may wait.
 
     `engines`: by the name of the adapter; the empty name stands for the model itself. `is_broken`
@@ -54,7 +54,7 @@ class DecodeDesk:
         self._decoders = {name: Decoder(engine, self._thread) for name, engine in engines.items()}
         self._vocabulary = vocabulary
         self._languages = languages
-        self._turns = Turns(turns, waiting, _build_refusal)
+        self._turns = ConcurrencyLimiter(turns, waiting, _build_refusal)
         self._running = 0
         self._idle = asyncio.Event()
         self._idle.set()
@@ -93,7 +93,7 @@ class DecodeDesk:
         self._count_begun()
         try:
             with _SECONDS.labels(mode).time():
-                async with self._turns.take_turn():
+                async with self._turns.acquire():
                     name, sentences = await self._decode_body(body, watch)
             end = "done"
             _SENTENCES.inc(len(sentences))

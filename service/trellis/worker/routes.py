@@ -27,12 +27,12 @@ from trellis.http.events import SendEvent, stream_work
 from trellis.http.problems import render_error
 from trellis.wire.decoding import DecodeBody, DecodedBody, DecoderBody, SentenceBody
 from trellis.wire.problems import describe_error
-from trellis.worker.desk import DecodeDesk
+from trellis.worker.desk import DecodeService
 
 _READY_SECONDS = 2  # until a worker that starts or drains is worth asking again
 
 
-def create_routes(desk: DecodeDesk, decoder: DecoderBody) -> APIRouter:
+def create_routes(desk: DecodeService, decoder: DecoderBody) -> APIRouter:
     """The router with the worker's own routes; `decoder`: the body of `GET /v1/decoder`."""
     router = APIRouter()
     limit = 2 * decoder.language_limit + 1_000_000  # room for base64 and the other fields
@@ -91,7 +91,7 @@ def _parse_body(data: bytes) -> DecodeBody:
 
 
 async def _decode_body(
-    desk: DecodeDesk, body: DecodeBody, watch: Callable[[Sentence], None]
+    desk: DecodeService, body: DecodeBody, watch: Callable[[Sentence], None]
 ) -> dict[str, Any]:
     began = time.perf_counter()
     try:
@@ -105,7 +105,7 @@ async def _decode_body(
     return DecodedBody(language=name, sentences=bodies, seconds=seconds).model_dump()
 
 
-def _stream_sentences(desk: DecodeDesk, body: DecodeBody, path: str) -> Response:
+def _stream_sentences(desk: DecodeService, body: DecodeBody, path: str) -> Response:
     """Stream sentences as server-sent events as they end.
 
     A decode that is refused at once raises its error instead, for a plain problem response.
@@ -115,7 +115,7 @@ def _stream_sentences(desk: DecodeDesk, body: DecodeBody, path: str) -> Response
 
 
 async def _iterate_events(
-    desk: DecodeDesk, body: DecodeBody, path: str
+    desk: DecodeService, body: DecodeBody, path: str
 ) -> AsyncIterator[JSONServerSentEvent]:
     """The events `sentence`, then `decoded`, or `problem` where the decode fails."""
 

@@ -29,7 +29,7 @@ from trellis.models.folder import read_vocabulary
 from trellis.models.side_by_side import ServedModel
 from trellis.wire.decoding import DecoderBody
 from trellis.worker.access import AccessControl, check_no_tls, read_keys, restrict_routes
-from trellis.worker.desk import DecodeDesk
+from trellis.worker.desk import DecodeService
 from trellis.worker.languages import LARGEST, LanguageCache
 from trellis.worker.routes import create_routes
 from trellis.worker.vllm_engine import VllmEngine
@@ -72,7 +72,7 @@ async def serve_worker(options: ServingOptions) -> None:
             engines = _create_engines(
                 llm, vocabulary, app.state.openai_serving_models.lora_requests
             )
-            desk = DecodeDesk(
+            desk = DecodeService(
                 engines,
                 vocabulary,
                 LanguageCache(vocabulary),
@@ -180,7 +180,9 @@ class _Server(uvicorn.Server):
         yield
 
 
-async def _run_server(server: _Server, sock: socket.socket, desk: DecodeDesk, drain: float) -> None:
+async def _run_server(
+    server: _Server, sock: socket.socket, desk: DecodeService, drain: float
+) -> None:
     """Run a server until a signal comes or the engine is lost.
 
     On a signal, running decodes get `drain` seconds to end first.
@@ -203,7 +205,7 @@ async def _run_server(server: _Server, sock: socket.socket, desk: DecodeDesk, dr
     await running
 
 
-async def _wait_until_broken(desk: DecodeDesk) -> None:
+async def _wait_until_broken(desk: DecodeService) -> None:
     """Return when the engine is lost."""
     while not desk.is_broken():  # noqa: ASYNC110  vLLM has no event for it
         await asyncio.sleep(_ENGINE_CHECK)

@@ -20,7 +20,7 @@ from trellis.api.app import create_app
 from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import QueryError, QuerySyntaxError, RefusedQueryError
 from trellis.domain.graph import Node, Step, Triple, Walk
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.settings import Settings
 from trellis.wire.cypher import RowsBody
 
@@ -119,7 +119,7 @@ async def served_by(
     """A client of a service that runs people's queries by these."""
 
     @asynccontextmanager
-    async def open_house(settings: Settings) -> AsyncIterator[House]:
+    async def open_house(settings: Settings) -> AsyncIterator[TrellisApp]:
         async with opener(MemoryGraph())(settings) as opened:
             yield replace(opened, queries=queries)
 

@@ -20,7 +20,7 @@ from trellis.domain.ports import LanguageModel
 from trellis.graph.connection import GraphVersion
 from trellis.graph.trie_cache import TrieKey
 from trellis.graph.trie_files import TrieFiles
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.settings import Settings
 from trellis.wiring import build_trie_files
 
@@ -43,7 +43,7 @@ async def two_graphs(
     graphs = {"world": world, "novel": novel}
 
     @asynccontextmanager
-    async def open_house(chosen: Settings) -> AsyncIterator[House]:
+    async def open_house(chosen: Settings) -> AsyncIterator[TrellisApp]:
         model = (models or {}).get(chosen.graph) or WordModel()
         async with opener(graphs[chosen.graph], lambda: model)(chosen) as house:
             yield house

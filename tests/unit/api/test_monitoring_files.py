@@ -23,7 +23,7 @@ from trellis.api.app import create_app
 from trellis.automata.tries import SiteFigures
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.settings import Settings
 
 DEPLOY = Path(__file__).resolve().parents[3] / "deploy"
@@ -50,7 +50,7 @@ class CountingModel(WordModel):
 
 
 @asynccontextmanager
-async def open_counting_house(settings: Settings) -> AsyncIterator[House]:
+async def open_counting_house(settings: Settings) -> AsyncIterator[TrellisApp]:
     async with opener(MemoryGraph(), CountingModel)(settings) as opened:
         yield replace(opened, trie_figures=lambda: TrieFigures(5, 2, 3, 1, 4, 2_048))
 

@@ -16,7 +16,7 @@ from memory_house import MemoryGraph, WordModel, opener, served
 from trellis.api.app import create_app
 from trellis.domain.card import Calibration
 from trellis.graph.trie_cache import TrieFigures
-from trellis.house.house import House
+from trellis.house.house import TrellisApp
 from trellis.settings import Settings
 from trellis.wire.bodies import ReplyBody
 
@@ -260,7 +260,7 @@ async def test_a_graph_that_is_read_slowly_is_told_of(tmp_path: Path, graph: Mem
         return ("the graph was read in plain Cypher",)
 
     @asynccontextmanager
-    async def open_house(settings: Settings) -> AsyncIterator[House]:
+    async def open_house(settings: Settings) -> AsyncIterator[TrellisApp]:
         async with opener(graph)(settings) as opened:
             yield replace(opened, graph_notes=notes)
 
@@ -279,7 +279,7 @@ async def test_it_counts_where_tries_came_from(tmp_path: Path, graph: MemoryGrap
     figures = TrieFigures(hits=5, from_files=2, from_graph=3, invalidated=1, entries=4, bytes=2_048)
 
     @asynccontextmanager
-    async def open_house(settings: Settings) -> AsyncIterator[House]:
+    async def open_house(settings: Settings) -> AsyncIterator[TrellisApp]:
         async with opener(graph)(settings) as opened:
             yield replace(opened, trie_figures=lambda: figures)
 

@@ -16,8 +16,8 @@ from hostile_languages import MAGIC, attempt, some_cypher, some_language, some_w
 from trellis.automata.adjacency import build_adjacency
 from trellis.automata.characters import Characters
 from trellis.automata.codec import decode_language, encode_language, language_hash
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.walks import Start, Walks
 from trellis.domain.errors import CodecError
 from trellis.domain.links import StoredValue

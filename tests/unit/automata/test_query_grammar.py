@@ -12,8 +12,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.made.cypher_sentences import make_random_sentence
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.grammars.query_grammar import write_query_grammar
 from trellis.domain.schema import LabelKind, Schema

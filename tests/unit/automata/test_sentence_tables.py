@@ -21,8 +21,8 @@ from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.chains.language import ChainOptions
 from trellis.automata.chains.opening import Chains, open_chains
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.language import Language
 from trellis.automata.masks import unpack_mask

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, CandidateOutcome, Reply
-from trellis.steps.choose.fuse_replies import Claim, compute_likelihood, fuse_replies
+from trellis.steps.choose.fuse_replies import AnswerHypothesis, compute_likelihood, fuse_replies
 
 
 def make_reply(
@@ -104,7 +104,7 @@ def test_a_reply_that_gives_nothing_is_not_chosen_while_another_gives_something(
 def test_claims_are_the_same_where_they_say_the_same(
     first: Reply, second: Reply, is_same: bool
 ) -> None:
-    one, other = Claim.of(first), Claim.of(second)
+    one, other = AnswerHypothesis.of(first), AnswerHypothesis.of(second)
     assert one
     assert other
     assert one.is_same(other) == other.is_same(one) == is_same
@@ -124,7 +124,7 @@ def test_what_another_found_likely_without_claiming_it_is_evidence_too() -> None
     ]
     near = replace(rival, candidates=tuple(tried))
     far = replace(rival, candidates=tuple(tried[:1]))
-    claim = Claim.of(first)
+    claim = AnswerHypothesis.of(first)
     assert claim
     assert compute_likelihood(claim, near) == pytest.approx(0.4 * 0.8)
     assert compute_likelihood(claim, far) == 0.0
@@ -139,4 +139,4 @@ def test_that_there_is_no_answer_is_never_quite_sure() -> None:
 
 
 def test_nothing_found_is_no_claim() -> None:
-    assert Claim.of(make_reply("a", 0.0, abstained=True)) is None
+    assert AnswerHypothesis.of(make_reply("a", 0.0, abstained=True)) is None

@@ -9,7 +9,7 @@ from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, Schema
 from trellis.steps.claims.link_claim import link_claim
-from trellis.steps.claims.read_operator import SaidOperator, read_operator
+from trellis.steps.claims.read_operator import ClaimOperatorReading, read_operator
 
 SCHEMA = Schema((LabelKind("Entity", 3, "name"),), (), 3, 0, "f")
 
@@ -23,7 +23,7 @@ def link(claim: str, *names: str) -> tuple[ClaimMention, ...]:
     return link_claim(claim, found, (), SCHEMA)
 
 
-def read(claim: str, *names: str) -> SaidOperator:
+def read(claim: str, *names: str) -> ClaimOperatorReading:
     return read_operator(claim, link(claim, *names))
 
 

@@ -10,8 +10,8 @@ import pytest
 from openai import AsyncOpenAI
 
 from chat_server import Answer, ChatServer, chat_server, scripted
+from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.reading.queries import find_named_moves
 from trellis.automata.grammars.query_grammar import write_query_grammar
 from trellis.domain.card import ModelCard

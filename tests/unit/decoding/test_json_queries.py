@@ -12,9 +12,9 @@ from fastapi import Response
 from openai import AsyncOpenAI
 
 from chat_server import chat_server
+from trellis.automata.cypher.bound_values import NamedValue, number_values
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import NamedValue, number_values
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading.queries import find_named_moves
 from trellis.automata.reader import SentenceReading

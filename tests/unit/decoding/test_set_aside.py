@@ -8,8 +8,8 @@ import pytest
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, encode_language
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import SET_ASIDE_LOSS, CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import NARROW, Rendering
 from trellis.decoding.search import decode
 from trellis.domain.decoding import Search, Sentence

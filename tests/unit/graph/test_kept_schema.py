@@ -13,7 +13,7 @@ from trellis.graph.kept_schema import KeptSchema
 from trellis.models.reader.moves import SchemaMoves
 from trellis.steps.align.general_words import read_general_words
 from trellis.steps.claims.known_words import read_untaught_words
-from trellis.steps.link.vocabulary.label_words import LabelWords, read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary, read_schema_vocabulary
 from trellis.steps.retrieve.queries.prepare_schema import prepare_schema
 from unit.automata.cypher.shop import SHOP
 
@@ -50,7 +50,7 @@ class GrowingGraph:
 async def list_vocabulary(graph: GrowingGraph) -> list[object]:
     """All that questions and claims read of the schema's names."""
     schema = await graph.kept.get()
-    words = read_label_words(schema), read_general_words(schema), read_untaught_words(schema)
+    words = read_schema_vocabulary(schema), read_general_words(schema), read_untaught_words(schema)
     return [*words, schema.uncounted.derive(SchemaMoves)]
 
 
@@ -79,9 +79,9 @@ async def test_two_growing_graphs_in_turn_build_their_vocabulary_once() -> None:
 
 async def test_a_new_label_is_in_the_vocabulary_at_once() -> None:
     graph = GrowingGraph()
-    assert not read_label_words(await graph.kept.get()).find_labels("zebras")
+    assert not read_schema_vocabulary(await graph.kept.get()).find_labels("zebras")
     graph.change(replace(SHOP, labels=(*SHOP.labels, LabelKind("Zebra", 3, "name"))))
-    assert read_label_words(await graph.kept.get()).find_labels("zebras") == {"Zebra"}
+    assert read_schema_vocabulary(await graph.kept.get()).find_labels("zebras") == {"Zebra"}
 
 
 async def test_a_new_value_is_read_anew() -> None:
@@ -89,9 +89,9 @@ async def test_a_new_value_is_read_anew() -> None:
     label = SHOP.labels[0]
     kinds = (replace(label.properties[0], values=("idle",)), *label.properties[1:])
     graph = GrowingGraph()
-    before = read_label_words(await graph.kept.get())
+    before = read_schema_vocabulary(await graph.kept.get())
     graph.change(replace(SHOP, labels=(replace(label, properties=kinds), *SHOP.labels[1:])))
-    assert read_label_words(await graph.kept.get()) is not before
+    assert read_schema_vocabulary(await graph.kept.get()) is not before
 
 
 async def test_first_questions_at_once_build_it_once_and_off_the_event_loop() -> None:
@@ -107,7 +107,7 @@ async def test_first_questions_at_once_build_it_once_and_off_the_event_loop() ->
     given = await asyncio.gather(*(graph.kept.get() for _ in range(8)))
     assert prepared == given[:1]
     assert threading.get_ident() not in threads
-    assert given[0].uncounted.has_derived(LabelWords)
+    assert given[0].uncounted.has_derived(SchemaVocabulary)
 
 
 def test_nobody_waits_for_what_is_built_of_another_graph_or_by_another_function() -> None:
@@ -122,8 +122,8 @@ def test_nobody_waits_for_what_is_built_of_another_graph_or_by_another_function(
     slow = threading.Thread(target=lambda: results.append(one.derive(build_slowly)))
     slow.start()
     has_begun.wait()
-    read_label_words(other)
-    read_label_words(one)
+    read_schema_vocabulary(other)
+    read_schema_vocabulary(one)
     may_end.set()
     slow.join()
     assert results == [SHOP.fingerprint]

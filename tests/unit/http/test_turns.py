@@ -8,7 +8,7 @@ import pytest
 from anyio import wait_all_tasks_blocked
 
 from trellis.domain.errors import BusyError
-from trellis.http.turns import Turns
+from trellis.http.turns import ConcurrencyLimiter
 from trellis.wire.events import PlaceEvent
 
 
@@ -16,14 +16,14 @@ def build_refusal(running: int, waiting: int, retry_seconds: int) -> BusyError:
     return BusyError(f"{running} run, {waiting} wait", "come back", retry_seconds)
 
 
-async def work(turns: Turns, name: str, done: list[str], go: asyncio.Event) -> None:
-    async with turns.take_turn():
+async def work(turns: ConcurrencyLimiter, name: str, done: list[str], go: asyncio.Event) -> None:
+    async with turns.acquire():
         await go.wait()
         done.append(name)
 
 
 async def test_work_beyond_the_limit_is_refused_and_the_rest_is_done_in_turn() -> None:
-    turns, go, done = Turns(1, 2, build_refusal), asyncio.Event(), list[str]()
+    turns, go, done = ConcurrencyLimiter(1, 2, build_refusal), asyncio.Event(), list[str]()
     async with asyncio.TaskGroup() as group:
         for name in "abc":
             group.create_task(work(turns, name, done, go))
@@ -39,7 +39,7 @@ async def test_work_beyond_the_limit_is_refused_and_the_rest_is_done_in_turn() -
 
 
 async def test_who_gives_up_waiting_leaves_room_for_another() -> None:
-    turns, go, done = Turns(1, 1, build_refusal), asyncio.Event(), list[str]()
+    turns, go, done = ConcurrencyLimiter(1, 1, build_refusal), asyncio.Event(), list[str]()
     async with asyncio.TaskGroup() as group:
         group.create_task(work(turns, "a", done, go))
         impatient = group.create_task(work(turns, "b", done, go))
@@ -52,10 +52,14 @@ async def test_who_gives_up_waiting_leaves_room_for_another() -> None:
 
 
 async def test_who_waits_is_told_each_place_and_who_need_not_wait_is_told_none() -> None:
-    turns, go, places = Turns(1, 3, build_refusal), asyncio.Event(), list[tuple[str, int]]()
+    turns, go, places = (
+        ConcurrencyLimiter(1, 3, build_refusal),
+        asyncio.Event(),
+        list[tuple[str, int]](),
+    )
 
     async def wait_and_work(name: str) -> None:
-        async with turns.take_turn(lambda place: places.append((name, place))):
+        async with turns.acquire(lambda place: places.append((name, place))):
             await go.wait()
 
     async with asyncio.TaskGroup() as group:
@@ -81,7 +85,7 @@ def test_a_place_is_told_in_words() -> None:
 
 async def test_who_is_refused_is_told_when_there_is_room() -> None:
     now = 0.0
-    turns, go = Turns(2, 2, build_refusal, lambda: now), asyncio.Event()
+    turns, go = ConcurrencyLimiter(2, 2, build_refusal, lambda: now), asyncio.Event()
 
     async def refuse() -> int:
         with pytest.raises(BusyError) as refused:

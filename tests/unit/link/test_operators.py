@@ -15,7 +15,7 @@ from trellis.steps.align.queries.said_operators import (
     ALL_OPERATORS,
     explain_unsaid_by_query,
     find_said_operators,
-    keep_saying,
+    keep_queries_with_operators,
     reweigh_unasked,
 )
 from trellis.steps.align.unsaid_operators import (
@@ -164,7 +164,9 @@ def test_only_what_says_all_operators_is_kept(question: str, kept: list[str]) ->
         Sentence(text, (), (CypherQuery(text, {"v0": "Brazil"}),), 0.0, 1)
         for text in (BORDERS, BORDERS_NOT, UNREADABLE)
     ]
-    assert [each.text for each in keep_saying(question, [brazil], sentences, NOTHING)] == kept
+    assert [
+        each.text for each in keep_queries_with_operators(question, [brazil], sentences, NOTHING)
+    ] == kept
 
 
 PLAIN = "MATCH (n:Place)-[:IN]->(m:Area {code: $v0}) RETURN n"

@@ -13,8 +13,8 @@ from safetensors.torch import save_file
 
 from memory_graph import MemoryGraph
 from small_reader import make_network, make_reader
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import InputError, ModelDamagedError, ModelOutdatedError, WrongTaskError
 from trellis.domain.links import Link, Mention, StoredValue

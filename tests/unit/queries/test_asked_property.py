@@ -6,7 +6,7 @@ import pytest
 
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.align.answer_types.asked_property import find_asked_property
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 SCHEMA = Schema(
     (
@@ -33,7 +33,7 @@ DATES = {("Crime", "date"), ("Call", "call_date")}
     ],
 )
 def test_a_request_names_the_property_it_wants(question: str, asked: set[tuple[str, str]]) -> None:
-    assert find_asked_property(question, (), read_label_words(SCHEMA)) == asked
+    assert find_asked_property(question, (), read_schema_vocabulary(SCHEMA)) == asked
 
 
 CALLS = Schema(
@@ -77,8 +77,8 @@ ADDRESSES = {("Email", "email_address"), ("Location", "address")}
 def test_what_names_nodes_is_asked_for_by_its_noun(
     question: str, asked: set[tuple[str, str]]
 ) -> None:
-    assert find_asked_property(question, (), read_label_words(CALLS)) == asked
+    assert find_asked_property(question, (), read_schema_vocabulary(CALLS)) == asked
 
 
 def test_a_label_that_is_written_as_two_words_has_the_nouns_of_the_one() -> None:
-    assert "PostCode" in read_label_words(CALLS).find_labels("zip codes")
+    assert "PostCode" in read_schema_vocabulary(CALLS).find_labels("zip codes")

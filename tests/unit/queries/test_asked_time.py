@@ -9,7 +9,7 @@ from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.steps.align.answer_types.asked_kind import explain_named_alone, explain_no_time
 from trellis.steps.align.answer_types.asked_value import explain_named_amount
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 SHOP = Schema(
     (LabelKind("Customer", 9, "name", (PropertyKind("name", "STRING"),)),), (), 9, 0, "shop"
@@ -31,20 +31,20 @@ SHOP = Schema(
 )
 def test_what_has_no_number_is_no_time(question: str, name: str, label: str, is_held: bool) -> None:
     nodes = [Node("4:1", name, (label,) if label else ())]
-    reason = explain_no_time(question, (), nodes, read_label_words(SHOP), "what Ada bought")
+    reason = explain_no_time(question, (), nodes, read_schema_vocabulary(SHOP), "what Ada bought")
     assert bool(reason) is is_held
     assert not reason or reason.endswith("what Ada bought")
 
 
 def test_no_answer_needs_no_reason() -> None:
-    assert not explain_no_time("When?", (), (), read_label_words(SHOP), "")
+    assert not explain_no_time("When?", (), (), read_schema_vocabulary(SHOP), "")
 
 
 ADA, BO = Node("4:1", "Ada", ("Customer",)), Node("4:2", "Bo", ("Customer",))
 
 
 def test_paths_that_lead_back_to_what_is_named_answer_nothing() -> None:
-    words = read_label_words(SHOP)
+    words = read_schema_vocabulary(SHOP)
     mentions = (Mention(0, 3, "Ada", (Link(ADA, 1.0, "exact"),)),)
     assert "names: who Ada is" in explain_named_alone(mentions, [ADA], words, "who Ada is")
     assert not explain_named_alone(mentions, [ADA, BO], words, "who Ada is")

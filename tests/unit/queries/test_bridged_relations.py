@@ -11,7 +11,7 @@ from trellis.domain.cypher import CypherQuery
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.align.answer_types.asked_one import Found
+from trellis.steps.align.answer_types.asked_one import FoundAnswers
 from trellis.steps.align.queries.bridged_relations import (
     explain_bridged_one,
     explain_bridged_property,
@@ -89,7 +89,7 @@ def test_one_of_something_is_not_several_by_way_of_something_else(
     meaning = read_meaning(CypherQuery(query, {"v0": "Asia"}))
     assert meaning is not None
     reason = explain_bridged_one(
-        question, [asia], meaning.graph, SCHEMA, Found(rows, "the capitals")
+        question, [asia], meaning.graph, SCHEMA, FoundAnswers(rows, "the capitals")
     )
     told = f"the question asks for one capital, and what was found are {rows}: the capitals"
     assert reason == (told if is_held_back else "")
@@ -99,7 +99,13 @@ def test_what_is_a_things_own_is_not_that_of_what_it_belongs_to() -> None:
     asia = Mention(23, 27, "Asia", (Link(Node("a", "Asia"), 1.0, "exact"),))
     meaning = read_meaning(CypherQuery(CAPITALS, {"v0": "Asia"}))
     assert meaning is not None
-    asked = "What is the capital of Asia?", [asia], meaning.graph, SCHEMA, Found(1, "the capital")
+    asked = (
+        "What is the capital of Asia?",
+        [asia],
+        meaning.graph,
+        SCHEMA,
+        FoundAnswers(1, "the capital"),
+    )
     assert "is that of something else: the capital" in explain_bridged_one(*asked)
     currency = replace(
         SCHEMA, relationships=(*SCHEMA.relationships[1:3], CURRENCY), fingerprint="currency"
@@ -113,7 +119,7 @@ def test_what_is_a_things_own_is_not_that_of_what_it_belongs_to() -> None:
         [asia],
         meaning.graph,
         currency,
-        Found(1, "the currency"),
+        FoundAnswers(1, "the currency"),
     )
     assert explain_bridged_one(*asked) == ""
 
@@ -138,6 +144,6 @@ def test_one_property_is_not_several_of_what_is_in_between(
     asia = Mention(at, at + 4, "Asia", (Link(Node("a", "Asia"), 1.0, "exact"),))
     meaning = read_meaning(CypherQuery(text, {"v0": "Asia"}))
     assert meaning is not None
-    found = Found(rows, "populations")
+    found = FoundAnswers(rows, "populations")
     reason = explain_bridged_property(question, [asia], meaning.graph, schema, found)
     assert bool(reason) is is_held_back

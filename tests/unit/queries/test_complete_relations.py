@@ -4,17 +4,20 @@ from __future__ import annotations
 
 import pytest
 
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.align.queries.rewritten.complete_relations import complete_relations
-from trellis.steps.align.queries.said_operators import explain_unsaid_by_query, keep_saying
+from trellis.steps.align.queries.said_operators import (
+    explain_unsaid_by_query,
+    keep_queries_with_operators,
+)
 from trellis.steps.align.unsaid_relations import find_unsaid_relations
 from trellis.steps.describe.queries.read_meaning import read_meaning
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 NAME = (PropertyKind("name", "STRING"),)
 LABELS = ("City", "Country", "River", "Club")
@@ -93,7 +96,9 @@ def test_what_leaves_the_noun_out_is_held_back(
         question, link(question), read_meaning(asked), "cities", SCHEMA
     )
     assert ("“capitals”" in reason) is is_held_back
-    kept = keep_saying(question, link(question), [Sentence("", (), (asked,), 0.0, 1)], SCHEMA)
+    kept = keep_queries_with_operators(
+        question, link(question), [Sentence("", (), (asked,), 0.0, 1)], SCHEMA
+    )
     assert bool(kept) is not is_held_back
 
 
@@ -109,7 +114,7 @@ def test_what_leaves_the_noun_out_is_held_back(
 def test_nouns_that_an_answer_does_not_rest_on(
     question: str, relations: set[str], values: tuple[str, ...], unsaid: list[str]
 ) -> None:
-    words = read_label_words(SCHEMA)
+    words = read_schema_vocabulary(SCHEMA)
     assert find_unsaid_relations(question, (), relations, values, words) == unsaid
 
 
@@ -121,5 +126,5 @@ def test_where_no_label_says_what_a_node_is_no_noun_has_to_be_said() -> None:
         9,
         "triples",
     )
-    words = read_label_words(triples)
+    words = read_schema_vocabulary(triples)
     assert find_unsaid_relations("Which genre is it?", (), (), (), words) == []

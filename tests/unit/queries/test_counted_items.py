@@ -6,16 +6,16 @@ from collections.abc import Sequence
 
 import pytest
 
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.reading.queries import find_canonical_moves
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.align.answer_types.asked_one import Found
+from trellis.steps.align.answer_types.asked_one import FoundAnswers
 from trellis.steps.align.queries.held_back import explain_held_back, explain_named_again
 from trellis.steps.align.queries.left_out_words import reweigh_properties_left_out
 from trellis.steps.align.queries.rewritten.counted_items import count_items, count_nodes_once
@@ -121,5 +121,5 @@ def test_no_place_comes_before_another(key: str, is_held: bool) -> None:
     kinds = (PropertyKind("at", "POINT"), PropertyKind("height", "INTEGER"))
     towers = Schema((LabelKind("Tower", 9, None, kinds),), (), 9, 0, "towers")
     meaning = read_meaning(CypherQuery(f"MATCH (t:Tower) RETURN t ORDER BY t.{key} LIMIT 1"))
-    reason = explain_held_back("nearest tower", (), meaning, towers, Found(1, "a tower"))
+    reason = explain_held_back("nearest tower", (), meaning, towers, FoundAnswers(1, "a tower"))
     assert bool(reason) is is_held

@@ -7,9 +7,9 @@ from datetime import date
 
 import pytest
 
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.reading.queries import find_canonical_moves
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence

@@ -7,7 +7,11 @@ import pytest
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.steps.align.queries.misreadings import explain_loose_part, is_misbuilt, is_misread
+from trellis.steps.align.queries.misreadings import (
+    contradicts_question,
+    explain_loose_part,
+    is_incoherent_query,
+)
 from trellis.steps.describe.queries.read_meaning import read_meaning
 
 
@@ -24,7 +28,7 @@ from trellis.steps.describe.queries.read_meaning import read_meaning
 def test_an_aggregate_is_not_of_one_value(returned: str, misbuilt: bool) -> None:
     meaning = read_meaning(CypherQuery(f"MATCH (x0:Movie) RETURN {returned}"))
     assert meaning is not None
-    assert is_misbuilt("what is the sum of the budgets", meaning) is misbuilt
+    assert is_incoherent_query("what is the sum of the budgets", meaning) is misbuilt
 
 
 @pytest.mark.parametrize(
@@ -42,7 +46,7 @@ def test_an_aggregate_is_not_of_one_value(returned: str, misbuilt: bool) -> None
 def test_a_question_does_not_ask_for_what_it_says(query: str, misbuilt: bool) -> None:
     meaning = read_meaning(CypherQuery(query))
     assert meaning is not None
-    assert is_misbuilt("when was there a call on 1/8/2017", meaning) is misbuilt
+    assert is_incoherent_query("when was there a call on 1/8/2017", meaning) is misbuilt
 
 
 @pytest.mark.parametrize(
@@ -59,7 +63,7 @@ def test_a_question_does_not_ask_for_what_it_says(query: str, misbuilt: bool) ->
 def test_nobody_has_what_they_have_none_of(query: str, misbuilt: bool) -> None:
     meaning = read_meaning(CypherQuery(f"MATCH (p:Person) MATCH {query} RETURN p"))
     assert meaning is not None
-    assert is_misbuilt("who made a film but no other", meaning) is misbuilt
+    assert is_incoherent_query("who made a film but no other", meaning) is misbuilt
 
 
 @pytest.mark.parametrize(
@@ -71,7 +75,7 @@ def test_the_first_is_not_the_latest_of_those_that_are_kept(direction: str, misr
     assert meaning is not None
     kinds = (PropertyKind("begins", "ZONED DATETIME"),)
     known = IndexedSchema(Schema((LabelKind("Shift", 9, None, kinds),), (), 9, 0, "shifts"))
-    assert is_misread("whose shift begins first", meaning, known) is misread
+    assert contradicts_question("whose shift begins first", meaning, known) is misread
 
 
 @pytest.mark.parametrize(
@@ -87,7 +91,7 @@ def test_what_comes_before_is_no_matter_of_letters(question: str, misread: bool)
     assert meaning is not None
     kinds = (PropertyKind("name", "STRING", examples=("Elva",)),)
     known = IndexedSchema(Schema((LabelKind("Ferry", 9, "name", kinds),), (), 9, 0, "ferries"))
-    assert is_misread(question, meaning, known) is misread
+    assert contradicts_question(question, meaning, known) is misread
 
 
 @pytest.mark.parametrize(

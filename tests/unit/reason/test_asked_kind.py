@@ -20,10 +20,12 @@ from trellis.steps.align.answer_types.asked_kind import (
     find_asked_kind,
     prefer_asked_kind,
 )
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 LABELS = ("Customer", "Product", "Category", "Country", "Supplier", "SalesOrder")
-WORDS = LabelWords(Schema(tuple(LabelKind(label, 1, "name") for label in LABELS), (), 1, 1, ""))
+WORDS = SchemaVocabulary(
+    Schema(tuple(LabelKind(label, 1, "name") for label in LABELS), (), 1, 1, "")
+)
 
 
 def mention(question: str, name: str) -> Mention:
@@ -60,7 +62,9 @@ def test_a_name_is_no_kind() -> None:
 
 def test_a_historical_state_is_a_state_too() -> None:
     labels = ("Country", "HistoricalState", "PostCode")
-    words = LabelWords(Schema(tuple(LabelKind(each, 1, "name") for each in labels), (), 1, 1, ""))
+    words = SchemaVocabulary(
+        Schema(tuple(LabelKind(each, 1, "name") for each in labels), (), 1, 1, "")
+    )
     assert find_asked_kind("Which state was it?", (), words).labels == {*labels[:2]}
     assert find_asked_kind("Which code is it?", (), words).labels == set()
 
@@ -100,13 +104,13 @@ def test_where_is_a_place_over_a_graph_that_has_some() -> None:
     schema = Schema(
         tuple(LabelKind(label, 1, "name") for label in ("Shelfmark", "Box")), (), 1, 1, ""
     )
-    without = find_asked_kind("Where is the letter kept?", (), LabelWords(schema))
+    without = find_asked_kind("Where is the letter kept?", (), SchemaVocabulary(schema))
     assert without.fits(Node("1", "x", ("Box",)))
 
 
 def test_who_may_be_anybody_where_no_label_is_of_persons() -> None:
     schema = Schema((LabelKind("Product", 1, "name"),), (), 1, 1, "")
-    assert find_asked_kind("Who made the kite?", (), LabelWords(schema)).is_open()
+    assert find_asked_kind("Who made the kite?", (), SchemaVocabulary(schema)).is_open()
 
 
 @pytest.mark.parametrize("asking", ["When was it", "What year was it", "In which year was it"])
@@ -160,7 +164,9 @@ def test_plurals(one: str, many: str) -> None:
 
 def test_who_may_be_of_many_professions() -> None:
     labels = ("Professor", "Nurse", "Pilot", "Lake")
-    words = LabelWords(Schema(tuple(LabelKind(each, 1, "name") for each in labels), (), 1, 1, ""))
+    words = SchemaVocabulary(
+        Schema(tuple(LabelKind(each, 1, "name") for each in labels), (), 1, 1, "")
+    )
     asked = find_asked_kind("Who is it?", (), words)
     assert [each for each in labels if asked.fits(Node("1", "x", (each,)))] == list(labels[:3])
 

@@ -8,33 +8,33 @@ from trellis.domain.graph import Node, PathQuery, RelationPath, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.steps.align.answer_types.asked_one import (
-    Found,
+    FoundAnswers,
     explain_bridged_path,
     explain_unsaid_predicate,
 )
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 FLOWS, CAPITAL = Step("FLOWS_THROUGH"), Step("HAS_CAPITAL")
 
 
-def make_words(*labels: str) -> LabelWords:
+def make_words(*labels: str) -> SchemaVocabulary:
     country = labels[1] if len(labels) > 1 else labels[0]
     relationships = (
         RelationshipKind("FLOWS_THROUGH", labels[0], country, 9),
         RelationshipKind("HAS_CAPITAL", country, labels[-1], 9),
     )
     kinds = tuple(LabelKind(label, 9, "name") for label in labels)
-    return LabelWords(Schema(kinds, relationships, 9, 9, ""))
+    return SchemaVocabulary(Schema(kinds, relationships, 9, 9, ""))
 
 
 WORDS = make_words("River", "Country", "City")
 
 
-def explain(question: str, *steps: Step, count: int = 4, words: LabelWords = WORDS) -> str:
+def explain(question: str, *steps: Step, count: int = 4, words: SchemaVocabulary = WORDS) -> str:
     at = question.index("Danube")
     mention = Mention(at, at + 6, "Danube", (Link(Node("1", "Danube"), 1.0, "exact"),))
     query = PathQuery((RelationPath(("1",), steps),))
-    return explain_bridged_path(question, [mention], query, Found(count, "capitals"), words)
+    return explain_bridged_path(question, [mention], query, FoundAnswers(count, "capitals"), words)
 
 
 def test_the_capitals_of_what_a_river_flows_through_are_no_capital_of_it() -> None:
@@ -72,7 +72,7 @@ def test_a_lake_has_no_neighbours_by_its_country() -> None:
         RelationshipKind("LAKE_IN", "Lake", "Country", 9),
         RelationshipKind("BORDERS", "Country", "Country", 9),
     )
-    words = LabelWords(Schema(labels, kinds, 9, 9, "lakes"))
+    words = SchemaVocabulary(Schema(labels, kinds, 9, 9, "lakes"))
     question = "Which countries does the Danube border?"
     found = explain(question, Step("LAKE_IN"), Step("BORDERS"), words=words)
     assert found.startswith("the question says “border” of what it names")
@@ -96,7 +96,7 @@ def test_what_a_city_has_from_its_country(question: str, relation: str, is_held_
         RelationshipKind("IN_COUNTRY", "City", "Country", 9),
         RelationshipKind(relation, "Country", "Sea", 9),
     )
-    words = LabelWords(Schema(labels, kinds, 9, 9, relation))
+    words = SchemaVocabulary(Schema(labels, kinds, 9, 9, relation))
     found = explain(question, Step("IN_COUNTRY"), Step(relation), count=1, words=words)
     assert bool(found) is is_held_back
 
@@ -137,7 +137,7 @@ def test_what_lies_in_a_whole_is_not_at_each_of_its_parts(
         RelationshipKind("IN_COUNTRY", "City", "Country", 9),
         RelationshipKind(relation, *ends, 9),
     )
-    words = LabelWords(Schema(labels, kinds, 9, 9, f"at {relation}"))
+    words = SchemaVocabulary(Schema(labels, kinds, 9, 9, f"at {relation}"))
     last = Step(relation, relation == "LAKE_IN")
     found = explain(question, Step("IN_COUNTRY"), last, words=words)
     assert bool(found) is is_held_back
@@ -152,6 +152,6 @@ def test_what_the_whole_lies_in_has_its_parts_too() -> None:
         RelationshipKind("IN_COUNTRY", "City", "Country", 9),
         RelationshipKind("IN_CONTINENT", "Country", "Continent", 9),
     )
-    words = LabelWords(Schema(labels, kinds, 9, 9, "continents"))
+    words = SchemaVocabulary(Schema(labels, kinds, 9, 9, "continents"))
     question = "Which continent is the Danube in?"
     assert not explain(question, Step("IN_COUNTRY"), Step("IN_CONTINENT"), words=words)

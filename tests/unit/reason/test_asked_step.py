@@ -12,14 +12,14 @@ from trellis.domain.links import Link, Mention
 from trellis.domain.reply import Finding, GroundedNode
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.steps.align.answer_types.asked_step import find_asked_steps, prefer_asked_steps
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 RELATIONS = ("directed_by", "release_year", "in_language", "has_tags", "glorped_by")
 
 
-def read_words(label: str) -> LabelWords:
+def read_words(label: str) -> SchemaVocabulary:
     kinds = tuple(RelationshipKind(name, label, label, 9) for name in RELATIONS)
-    return LabelWords(Schema((LabelKind(label, 9, "name"),), kinds, 9, 45, ""))
+    return SchemaVocabulary(Schema((LabelKind(label, 9, "name"),), kinds, 9, 45, ""))
 
 
 WORDS = read_words("Entity")

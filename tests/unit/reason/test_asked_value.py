@@ -11,10 +11,10 @@ from trellis.domain.graph import Node
 from trellis.domain.reply import Finding, GroundedNode
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.align.answer_types.asked_value import asks_value, doubt_other_than_values
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 CITY = ("name", "population", "bloodGroup", "capital", "mayor")
-WORDS = LabelWords(
+WORDS = SchemaVocabulary(
     Schema(
         (
             LabelKind("City", 3, "name", tuple(PropertyKind(name, "STRING") for name in CITY)),
@@ -55,7 +55,7 @@ def test_whether_a_value_is_asked_for(question: str, is_value: bool) -> None:
 
 def test_a_number_is_asked_for_by_its_name_although_a_label_is_called_so() -> None:
     kinds = (PropertyKind("name", "STRING"), PropertyKind("area_km2", "FLOAT"))
-    words = LabelWords(Schema((LabelKind("Region", 3, "name", kinds),), (), 3, 0, ""))
+    words = SchemaVocabulary(Schema((LabelKind("Region", 3, "name", kinds),), (), 3, 0, ""))
     assert words.find_labels("area")
     assert asks_value("the area of Lindau", words)
 
@@ -64,9 +64,9 @@ def test_people_are_an_amount_where_no_node_is_one() -> None:
     schema = Schema((LabelKind("City", 3, "name"),), (), 3, 0, "")
     labelless = Schema((LabelKind("Entity", 3, "name"),), (), 3, 0, "")
     question = "How many people live in Lindau?"
-    assert asks_value(question, LabelWords(schema))
-    assert not asks_value(question, LabelWords(labelless))
-    assert not asks_value("How many cities are there?", LabelWords(schema))
+    assert asks_value(question, SchemaVocabulary(schema))
+    assert not asks_value(question, SchemaVocabulary(labelless))
+    assert not asks_value("How many cities are there?", SchemaVocabulary(schema))
 
 
 def finding(probability: float, name: str) -> Finding:
@@ -95,6 +95,6 @@ def test_names_alone_are_hardly_believed() -> None:
 
 def test_people_are_persons_of_any_kind() -> None:
     labels = tuple(LabelKind(label, 3, "name") for label in ("Person", "User", "Film"))
-    words = LabelWords(Schema(labels, (), 9, 0, "people"))
+    words = SchemaVocabulary(Schema(labels, (), 9, 0, "people"))
     assert words.find_labels("people") == {"Person", "User"}
     assert words.find_labels("users") == {"User"}

@@ -13,11 +13,11 @@ from trellis.domain.links import Link, Mention
 from trellis.domain.reply import CandidateOutcome
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.steps.conclude.confidence.path_confidence import extract_path_features
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 PARIS, LYON = Node("p", "Paris", ("City",)), Node("l", "Lyon", ("City",))
 WORDING = ("capital", "river")
-WORDS = LabelWords(
+WORDS = SchemaVocabulary(
     Schema(
         tuple(LabelKind(label, 9, "name") for label in ("Country", "City")),
         tuple(RelationshipKind(kind, "Country", "City", 9) for kind in ("HAS_CAPITAL", "HAS_TOWN")),

@@ -8,9 +8,9 @@ from trellis.domain.graph import Node, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.steps.align.said_steps import measure_said_steps
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
-WORDS = LabelWords(
+WORDS = SchemaVocabulary(
     Schema(
         tuple(LabelKind(label, 9, "name") for label in ("River", "Country", "City", "Film")),
         (
@@ -58,7 +58,7 @@ def test_steps_over_an_event_are_said_by_its_verbs() -> None:
     )
     labels = ("Customer", "Order", "Product")
     kinds = tuple(LabelKind(label, 9, "name") for label in labels)
-    words = LabelWords(Schema(kinds, relationships, 9, 9, "orders"))
+    words = SchemaVocabulary(Schema(kinds, relationships, 9, 9, "orders"))
     steps = (Step("PLACED"), Step("CONTAINS"))
     for question, share in (("What did she buy?", 1), ("Whatever she purchased", 1), ("Hers?", 0)):
         assert measure_said_steps(question, (), steps, words) == share

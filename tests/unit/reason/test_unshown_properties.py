@@ -19,11 +19,11 @@ from trellis.steps.align.unshown_properties import (
     find_unshown_properties,
     note_unshown,
 )
-from trellis.steps.link.vocabulary.label_words import LabelWords
 from trellis.steps.link.vocabulary.property_nouns import find_counting_places
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 CITY = ("name", "population", "bloodGroup", "capital", "mayor")
-WORDS = LabelWords(
+WORDS = SchemaVocabulary(
     Schema(
         (
             LabelKind("City", 3, "name", tuple(PropertyKind(name, "STRING") for name in CITY)),
@@ -37,7 +37,7 @@ WORDS = LabelWords(
 )
 
 
-PLACES = LabelWords(
+PLACES = SchemaVocabulary(
     Schema(
         tuple(
             LabelKind(label, 3, "name", (PropertyKind("name", "STRING"),))
@@ -111,11 +111,11 @@ def test_properties_of_which_a_query_says_nothing_are_unread(
     question: str, cypher: str, unread: tuple[str, ...]
 ) -> None:
     graph = read_query(CypherLanguage(RIVERS, (), RenderingOptions()), f"MATCH (n:River) {cypher}")
-    assert find_unread_properties(question, (), graph, LabelWords(RIVERS)) == unread
+    assert find_unread_properties(question, (), graph, SchemaVocabulary(RIVERS)) == unread
 
 
 def test_a_query_that_cannot_be_read_leaves_nothing_out() -> None:
-    assert find_unread_properties("All depths", (), None, LabelWords(RIVERS)) == ()
+    assert find_unread_properties("All depths", (), None, SchemaVocabulary(RIVERS)) == ()
 
 
 LIMA, PERU = Node("1", "Lima", ("City",)), Node("2", "Peru", ("Country",))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import NamedValue
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.lexicon.full_names import FullName, find_full_name

@@ -25,7 +25,7 @@ from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
 from trellis.training.example_bank import making
 from trellis.training.example_bank.bank import GraphExampleBank
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 
 MADE = 60
 CAPITALS = [("france", "capital", "paris"), ("spain", "capital", "madrid")]
@@ -52,7 +52,7 @@ class Bank:
         async def link(text: str, wording: Collection[str]) -> tuple[Mention, ...]:
             return await link_mentions(text, graph, None, wording)
 
-        means = TrainingMeans(graph, MemoryQueries(()), self.embedder, link, folder)
+        means = TrainingContext(graph, MemoryQueries(()), self.embedder, link, folder)
         judged = JudgedQuestions(store).list_judged
         self._bank = GraphExampleBank(means, own, folder / "examples", list_judged=judged)
 

@@ -11,7 +11,7 @@ from trellis.domain.graph import Node
 from trellis.domain.links import Mention
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.row import QuestionRow
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.supervision.claims.explain_claims import explain_claims
 
 
@@ -34,7 +34,7 @@ async def explain(graph: MemoryGraph) -> tuple[dict[str, object], list[str]]:
     def report(_: str, done: int, total: int | None, note: str = "") -> None:
         told.append(f"{done}/{total} {note}".strip())
 
-    means = TrainingMeans(
+    means = TrainingContext(
         graph,
         GroundingQueries(graph),
         LetterEmbedder(),

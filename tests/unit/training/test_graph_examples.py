@@ -17,7 +17,7 @@ from trellis.questions.row import GoldPath, QuestionRow
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.training.contract import Gold
 from trellis.training.graph_examples import check_examples, repeat_examples, select_examples
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
 from trellis.training.runner import train_tasks
 from trellis.training.tasks import path_examples
@@ -82,7 +82,7 @@ async def find_nothing(_: str, __: object) -> tuple[Mention, ...]:
 
 async def train_paths(options: TrainingOptions, *examples: QuestionRow) -> ModelCard:
     cache = options.out.parent / "cache"
-    means = TrainingMeans(
+    means = TrainingContext(
         graph(), MemoryQueries(()), TrigramEmbedder(), find_nothing, cache, examples=examples
     )
     return (await train_tasks(["path"], means, options)).card

@@ -33,7 +33,7 @@ from trellis.steps.ground.patterns.guide_entities import guide_entities
 from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings
 from trellis.training.examples import MentionPath, build_path_pattern
 from trellis.training.guidance_models.training import choose_threshold
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
 from trellis.training.runner import train_tasks
 from trellis.training.tasks.guidance_examples import build_guidance_example
@@ -117,7 +117,7 @@ async def train_guidance(
 
     files = (family.write(out.parent / "q.jsonl", family.rows()),) if questions else ()
     options = TrainingOptions(out, files, steps=steps, limit=20)
-    means = TrainingMeans(
+    means = TrainingContext(
         family.graph(), MemoryQueries(()), TrigramEmbedder(), link, out.parent, report=report
     )
     return (await train_tasks(["guidance"], means, options)).card

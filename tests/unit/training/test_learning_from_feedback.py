@@ -20,7 +20,7 @@ from trellis.questions.feedback import list_feedback_rows, write_rows
 from trellis.questions.reading import read_questions
 from trellis.steps.link.link import link_mentions
 from trellis.store.answers import Store
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
 from trellis.training.runner import train_tasks
 from trellis.training.tasks import path_examples
@@ -49,7 +49,7 @@ async def train(folder: Path, steps: int, *questions: Path) -> Path:
         return await link_mentions(text, family, None, wording)
 
     cache = folder.parent / "cache"
-    means = TrainingMeans(family, MemoryQueries(()), LetterEmbedder(), link, cache)
+    means = TrainingContext(family, MemoryQueries(()), LetterEmbedder(), link, cache)
     await train_tasks(
         ("path",), means, TrainingOptions(folder, questions, base="mini", steps=steps)
     )

@@ -6,7 +6,7 @@ import re
 
 from trellis.automata.cypher.state import MoveKind, TypedMove
 from trellis.training.synthesis.noun_phrases import Phrase, find_places
-from trellis.training.synthesis.whole import Moves, Whole, number_values
+from trellis.training.synthesis.whole import Moves, QuestionQueryPair, number_values
 
 KINDS: dict[str, MoveKind] = {
     **dict.fromkeys(("list", "count"), "form"),
@@ -26,7 +26,7 @@ def said(moves: str) -> Moves:
     )
 
 
-def read(*given: str) -> list[Whole]:
+def read(*given: str) -> list[QuestionQueryPair]:
     """Questions and queries, each `words | move, move`."""
     found = []
     for each in given:

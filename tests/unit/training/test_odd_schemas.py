@@ -20,7 +20,7 @@ from trellis.steps.link.link import link_topics
 from trellis.steps.retrieve.paths.path_prompt import build_path_prompt
 from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
 from trellis.steps.retrieve.paths.settings import PathSettings
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.runner import train_tasks
 from trellis.training.tasks import path_examples
@@ -69,7 +69,7 @@ def test_paths_come_back_where_no_label_says_what_a_node_is(
 
 async def train_on(memory: MemoryGraph, options: TrainingOptions) -> TrainingOutcome:
     cache = options.out.parent / "cache"
-    means = TrainingMeans(memory, MemoryQueries(()), TrigramEmbedder(), find_no_mention, cache)
+    means = TrainingContext(memory, MemoryQueries(()), TrigramEmbedder(), find_no_mention, cache)
     return await train_tasks(["path"], means, options)
 
 

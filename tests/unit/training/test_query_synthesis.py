@@ -8,8 +8,8 @@ from collections.abc import Iterator
 
 import pytest
 
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.state import CypherState
 from trellis.domain.links import StoredValue

@@ -16,7 +16,7 @@ from trellis.engines.reader import ReaderModel
 from trellis.models.folder import read_card
 from trellis.models.reader.folder import is_reader
 from trellis.training.graphs import TaughtGraph
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.runner import train_on_graphs
 from unit.training.family import graph, rows
@@ -48,7 +48,7 @@ async def move_reader(
 ) -> TrainingOutcome:
     memory = graph()
     parts = memory, MemoryQueries(()), TrigramEmbedder(), link_names, out.parent / "cache"
-    taught = [TaughtGraph(str(at), TrainingMeans(*parts), files) for at in range(graphs)]
+    taught = [TaughtGraph(str(at), TrainingContext(*parts), files) for at in range(graphs)]
     options = TrainingOptions(out, **{"base": "reader", "steps": 4, "limit": 30, **changes})
     return await train_on_graphs(tasks, taught, options)
 

@@ -26,7 +26,7 @@ from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.training import registry
 from trellis.training.contract import LessonRequest, TaskFigures, TrainingTask
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.registry import find_tasks
 from trellis.training.runner import train_tasks
@@ -45,7 +45,7 @@ async def trained(
     options: TrainingOptions, memory: MemoryGraph | None = None, tasks: tuple[str, ...] = ("path",)
 ) -> TrainingOutcome:
     cache = options.out.parent / "cache"
-    means = TrainingMeans(memory or graph(), MemoryQueries(()), EMBEDDER, nothing, cache)
+    means = TrainingContext(memory or graph(), MemoryQueries(()), EMBEDDER, nothing, cache)
     return await train_tasks(tasks, means, options)
 
 

@@ -32,7 +32,7 @@ from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.training.example_bank.bank import GraphExampleBank
 from trellis.training.graphs import TaughtGraph
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import RUN, TrainingOptions, TrainingOutcome, TuningOptions
 from trellis.training.runner import train_on_graphs
 from trellis.training.tuning.plan import read_run
@@ -84,10 +84,10 @@ def options(tmp_path: Path, base: Path, **changes: Any) -> TrainingOptions:
     return TrainingOptions(tmp_path / "model", **{**chosen, **changes})
 
 
-def means_of(memory: MemoryGraph, cache: Path, report: Report | None = None) -> TrainingMeans:
+def means_of(memory: MemoryGraph, cache: Path, report: Report | None = None) -> TrainingContext:
     parts = memory, MemoryQueries(()), EMBEDDER, link_nothing, cache
     general = {"path": PathSettings(hops=2)}
-    return TrainingMeans(*parts, report=report or Report(), general_settings=general)
+    return TrainingContext(*parts, report=report or Report(), general_settings=general)
 
 
 async def tuned(

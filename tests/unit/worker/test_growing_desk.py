@@ -25,7 +25,7 @@ from trellis.engines.replica import DecodeCall
 from trellis.settings import BUNDLED_MODEL
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.wire.decoding import DecodeBody
-from trellis.worker.desk import DecodeDesk
+from trellis.worker.desk import DecodeService
 from trellis.worker.engine import Completion, TopTokens
 from trellis.worker.languages import LanguageCache
 
@@ -65,10 +65,10 @@ def local() -> LocalModel:
 
 
 @pytest.fixture
-async def desk(local: LocalModel) -> AsyncIterator[DecodeDesk]:
+async def desk(local: LocalModel) -> AsyncIterator[DecodeService]:
     cache = LanguageCache(local.vocabulary, size_limit=100_000)
     engines = {"": LocalEngine(local)}
-    opened = DecodeDesk(
+    opened = DecodeService(
         engines, local.vocabulary, cache, turns=2, waiting=2, is_broken=lambda: False
     )
     yield opened
@@ -97,7 +97,7 @@ def make_body(
 
 @pytest.mark.parametrize("seed", range(8))
 async def test_parts_are_those_of_the_local_engine(
-    desk: DecodeDesk, local: LocalModel, seed: int
+    desk: DecodeService, local: LocalModel, seed: int
 ) -> None:
     world = chain_world(seed, most_triples=3)
     language: Any = world.open(hops=1)
@@ -118,12 +118,14 @@ async def test_parts_are_those_of_the_local_engine(
             language = world.grow(language, needed)
 
 
-async def refuse(desk: DecodeDesk, body: DecodeBody, error: type[TrellisError], says: str) -> None:
+async def refuse(
+    desk: DecodeService, body: DecodeBody, error: type[TrellisError], says: str
+) -> None:
     with pytest.raises(error, match=says):
         await desk.decode(body, lambda _: None)
 
 
-async def test_what_does_not_fit_is_refused(desk: DecodeDesk, local: LocalModel) -> None:
+async def test_what_does_not_fit_is_refused(desk: DecodeService, local: LocalModel) -> None:
     world = chain_world(3, most_triples=3, rendering="relations")
     body = make_body(local, world.open(hops=1), 1, ())
 

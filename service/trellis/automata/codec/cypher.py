@@ -20,11 +20,11 @@ from trellis.automata.codec.sections import (
     write_numbers,
     write_texts,
 )
+from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import FirstItem
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.options import RENDERINGS, RenderingOptions
 from trellis.automata.cypher.property_types import has_numeric_texts
 from trellis.domain.graph import Step

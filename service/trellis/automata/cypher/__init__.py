@@ -42,7 +42,7 @@ The words of a sentence:
     keyed_texts       texts with their key, which is made once
     offered_filters   the filters that a node offers, which sentences share
     indexed_schema    all that follows from a schema alone, made once
-    lexicon           the filters and values that a schema and its links have
+    bound_values      the filters and values that a schema and its links have
     row_ranges        the rows that an order takes, and the words for that
 
 The grammar, which says what moves may come next:

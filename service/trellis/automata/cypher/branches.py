@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.keyed_texts import KeyedTexts
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.state import CypherState
-from trellis.automata.cypher.ways import PatternPlace, PatternWay, PatternWays
+from trellis.automata.cypher.ways import PatternContinuations, PatternPlace, PatternWay
 from trellis.automata.cypher.wording import AND, ANOTHER, ARROWS
 
 
 class Branches:
     """Finds the ways of the nodes of a pattern, and the words of these."""
 
-    def __init__(self, lexicon: Lexicon, ways: PatternWays) -> None:
+    def __init__(self, lexicon: Lexicon, ways: PatternContinuations) -> None:
         self._lexicon = lexicon
         self._ways = ways
         self._texts_by_place: dict[PatternPlace, KeyedTexts] = {}

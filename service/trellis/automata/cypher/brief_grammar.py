@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from functools import partial
 
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.items import (
     RETURN_FORMS,
     WHETHER,
@@ -13,13 +14,12 @@ from trellis.automata.cypher.items import (
     ReturnForm,
     ReturnItem,
 )
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.operands import Operands
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.patterns import Patterns
 from trellis.automata.cypher.returns import Returns
 from trellis.automata.cypher.state import CypherState, MoveGroup
-from trellis.automata.cypher.ways import PatternEnd, PatternWays
+from trellis.automata.cypher.ways import PatternContinuations, PatternEnd
 from trellis.automata.cypher.wording import FIND
 from trellis.automata.segments import measure_longest
 
@@ -30,7 +30,7 @@ class BriefGrammar:
     def __init__(
         self,
         lexicon: Lexicon,
-        ways: PatternWays,
+        ways: PatternContinuations,
         options: RenderingOptions,
         operands: Operands,
         first_items: Collection[FirstItem] = (),

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.filter_kinds import FilterKind
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.offered_filters import OfferedFilters
 from trellis.automata.cypher.query import ORDERED_OPERATORS, PropertyReference, QueryFilter
 from trellis.automata.cypher.references import may_be_same

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.query import TURNED, QueryEdge, QueryGraph
-from trellis.automata.cypher.ways import PatternWays
+from trellis.automata.cypher.ways import PatternContinuations
 
 
 def add_certain_labels(query: QueryGraph, known: IndexedSchema) -> QueryGraph:
@@ -40,7 +40,7 @@ def _find_possible_labels(query: QueryGraph, node: int, known: IndexedSchema) ->
 
 
 def _has_relationship(
-    query: QueryGraph, node: int, label: str, edge: QueryEdge, ways: PatternWays
+    query: QueryGraph, node: int, label: str, edge: QueryEdge, ways: PatternContinuations
 ) -> bool:
     """Whether a node of some label can have a relationship of the pattern."""
     other = edge.source + edge.target - node

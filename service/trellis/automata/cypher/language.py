@@ -15,18 +15,18 @@ import re
 from collections.abc import Collection, Hashable, Sequence
 from functools import cached_property
 
+from trellis.automata.cypher.bound_values import Lexicon, NamedValue
 from trellis.automata.cypher.brief_grammar import BriefGrammar
 from trellis.automata.cypher.clauses.grammar import ClauseGrammar
 from trellis.automata.cypher.grounding import GroundedWays, Grounding
 from trellis.automata.cypher.indexed_schema import IndexedSchema, index_schema
 from trellis.automata.cypher.items import FirstItem
-from trellis.automata.cypher.lexicon import Lexicon, NamedValue
 from trellis.automata.cypher.operands import Operands
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.rendering import render_query
 from trellis.automata.cypher.state import CypherMoves, CypherState, TypedMove
-from trellis.automata.cypher.ways import PatternWays
+from trellis.automata.cypher.ways import PatternContinuations
 from trellis.automata.language import MoveId, Moves
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.schema import Schema
@@ -65,7 +65,7 @@ class CypherLanguage:
         self.wanted = tuple(wanted)
         self.lexicon = Lexicon(self.known, values, options.is_wide)
         ways = self.known.ways
-        self.ways: PatternWays = GroundedWays(ways, groundings) if groundings else ways
+        self.ways: PatternContinuations = GroundedWays(ways, groundings) if groundings else ways
         self.operands = Operands(self.lexicon)
         make_grammar = ClauseGrammar if options.rendering == "cypher" else BriefGrammar
         self._grammar: ClauseGrammar | BriefGrammar = make_grammar(

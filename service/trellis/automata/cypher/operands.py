@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from trellis.automata.cypher.accepting import AcceptItem, accept_number
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.items import (
     SHOW,
     ArithmeticOperator,
@@ -17,7 +18,6 @@ from trellis.automata.cypher.items import (
     ReturnForm,
     ReturnItem,
 )
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.property_types import NUMBERS
 from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then

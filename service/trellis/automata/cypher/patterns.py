@@ -7,19 +7,19 @@ from dataclasses import replace
 from functools import partial
 from itertools import chain
 
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.branches import Branches
 from trellis.automata.cypher.filter_kinds import FilterKind
 from trellis.automata.cypher.filters import Filters
 from trellis.automata.cypher.grounding import GroundedWays
 from trellis.automata.cypher.known_nodes import find_comparable_nodes, find_same_nodes
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.offered_filters import NumberedFilter, OfferedFilters
 from trellis.automata.cypher.operands import Operands
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, QueryNode
 from trellis.automata.cypher.scopes import Scopes
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
-from trellis.automata.cypher.ways import PatternEnd, PatternWay, PatternWays
+from trellis.automata.cypher.ways import PatternContinuations, PatternEnd, PatternWay
 from trellis.automata.cypher.wording import BESIDES, SAME, WHERE, number_name
 
 
@@ -29,7 +29,7 @@ class Patterns:
     def __init__(
         self,
         lexicon: Lexicon,
-        ways: PatternWays,
+        ways: PatternContinuations,
         options: RenderingOptions,
         operands: Operands,
         finish: Then,

@@ -13,6 +13,7 @@ from trellis.automata.cypher.accepting import (
     accept_numeric_aggregate,
     exclude_items,
 )
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.items import (
     AGGREGATE_FORMS,
     RETURN_FORMS,
@@ -22,7 +23,6 @@ from trellis.automata.cypher.items import (
     ReturnForm,
     ReturnItem,
 )
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.operands import OperandOwner, Operands
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.orders import Orders

@@ -7,14 +7,14 @@ from dataclasses import replace
 from functools import partial
 
 from trellis.automata.cypher.accepting import accept_any
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.items import AGGREGATE_FORMS, SHOW, ReturnItem, ReturnOrder
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.operands import OperandOwner, Operands
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import Operator, QueryGraph, QueryScope, ScopeKind
 from trellis.automata.cypher.row_ranges import RowRange, list_sort_texts
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
-from trellis.automata.cypher.ways import PatternWay, PatternWays
+from trellis.automata.cypher.ways import PatternContinuations, PatternWay
 from trellis.automata.cypher.wording import BY, KEEP, OPERATORS, SCOPE_WORDS
 
 SayWays = Callable[[int, Sequence[PatternWay], CypherState], Iterator[MoveGroup]]
@@ -27,7 +27,7 @@ class Scopes:
     def __init__(
         self,
         lexicon: Lexicon,
-        ways: PatternWays,
+        ways: PatternContinuations,
         operands: Operands,
         options: RenderingOptions,
         say_ways: SayWays,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from trellis.automata.cypher.lexicon import Lexicon
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.property_types import DATES, has_numeric_texts, is_list
 from trellis.domain.schema import PropertyKind
 

@@ -43,7 +43,7 @@ class PatternWay:
     order: int = 0
 
 
-class PatternWays(Protocol):
+class PatternContinuations(Protocol):
     """Finds how patterns go on. The ways of a place are sorted, and always the same."""
 
     def find_starts(self) -> tuple[PatternEnd, ...]: ...
@@ -194,7 +194,7 @@ def find_first_end(ends: Sequence[PatternEnd], label: str) -> PatternEnd:
 
 
 def find_fitting_way(
-    ways: PatternWays, place: PatternPlace, edge: QueryEdge, label: str, same: int | None
+    ways: PatternContinuations, place: PatternPlace, edge: QueryEdge, label: str, same: int | None
 ) -> tuple[PatternWay, PatternEnd] | None:
     """The first way of a relationship to a node with a label, and where it leads; None: no way.
 

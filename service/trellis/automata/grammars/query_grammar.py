@@ -11,9 +11,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
+from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.clauses.texts import name_variable, write_name, write_value
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.value_rendering import PART_FUNCTIONS
 from trellis.automata.grammars.dialects import quote_text
 from trellis.domain.schema import Schema

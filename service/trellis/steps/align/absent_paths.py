@@ -25,7 +25,7 @@ from trellis.steps.align.sentence_steps import SaidStep, list_said_steps
 from trellis.steps.align.weigh_sentences import (
     CAP,
     WEIGHT,
-    BroughtWords,
+    WordEmissions,
     WordTable,
     list_question_words,
     weigh_sentences,
@@ -72,7 +72,7 @@ async def measure_advantage(
         return -math.inf if written else math.inf
     by_sentence = list(map(list_said_steps, written))
     every = {step for steps in by_sentence for step in steps} | lacking
-    brought = await BroughtWords.look_up(words, every, table, embedder)
+    brought = await WordEmissions.look_up(words, every, table, embedder)
     chances = [sentence.score for sentence in _measure_alike(written)]
     left = math.log(max(1e-9, 1 - math.fsum(map(math.exp, chances))))
     floor = max(left, *chances) - CAP

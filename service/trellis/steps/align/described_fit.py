@@ -20,7 +20,7 @@ from trellis.linking.spans import parse_question
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.align.answer_types.asked_kind import find_asked_kind, find_asked_labels
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.steps.link.vocabulary.schema_words import is_schema_word
 from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
 from trellis.steps.retrieve.described.described_nodes import DescribedNode, Description
@@ -41,7 +41,7 @@ def describes_nodes(
     other kind, for no number and no extreme, and says words that nothing else explains."""
     if asks_for_number(question) or _may_ask_extreme(question, schema, labels):
         return False
-    asked = find_asked_kind(question, mentions, read_label_words(schema))
+    asked = find_asked_kind(question, mentions, read_schema_vocabulary(schema))
     kinds = _read_asked_labels(question, mentions, schema)
     if asked.wh or (kinds and kinds.isdisjoint(labels)):
         return False
@@ -70,7 +70,7 @@ def _read_asked_labels(
 ) -> frozenset[str]:
     """The labels that the question's first noun names; a verb may follow it, as in `which function
     compresses bytes`."""
-    words = read_label_words(schema)
+    words = read_schema_vocabulary(schema)
     asking = ASKING.match(question)
     said = bare_words(question[asking.end() if asking else 0 :])
     first = next((word for word in said if word not in _ARTICLES), "")
@@ -80,7 +80,7 @@ def _read_asked_labels(
 def list_describing_words(question: str, mentions: Sequence[Mention], schema: Schema) -> list[str]:
     """The words that no grammar, no name of the graph in any spelling and no name of the schema
     explains; ordinary ones only where there are no others, and nothing is named."""
-    words = read_label_words(schema)
+    words = read_schema_vocabulary(schema)
     known = {part for name in words.list_name_words() for part in name.split()}
     asked = parse_question(question, ())
     exact = [m for m in mentions if m.links and m.best.how in NAMED]

@@ -16,7 +16,7 @@ from trellis.domain.schema import Schema
 from trellis.lexicon.names import PREPOSITIONS
 from trellis.linking.spans import Atom, ParsedQuestion, Span, parse_question
 from trellis.steps.align.described_fit import NAMED
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words
 from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
 
@@ -74,12 +74,12 @@ def _list_unexplained(
 
 
 def _list_own_words(schema: Schema) -> frozenset[str]:
-    return list_schema_words(schema).union(read_label_words(schema).list_noun_words())
+    return list_schema_words(schema).union(read_schema_vocabulary(schema).list_noun_words())
 
 
 def _list_nouns(schema: Schema, labels: Collection[str]) -> frozenset[str]:
     """The nouns for nodes of some labels."""
-    nouns = read_label_words(schema).nouns.items()
+    nouns = read_schema_vocabulary(schema).nouns.items()
     return frozenset(noun for noun, label in nouns if label in labels)
 
 

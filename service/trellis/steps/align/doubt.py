@@ -49,20 +49,22 @@ class Doubt:
         confidence was fitted on answers of the model, with a note where on those of others."""
         if calibration.is_own:
             return judgement
-        return self.tell(judgement) if calibration.weights else self.apply(judgement)
+        return (
+            self.add_unexplained_note(judgement) if calibration.weights else self.apply(judgement)
+        )
 
     def apply(self, judgement: Judgement) -> Judgement:
         """The judgement with less confidence; without answers where too little is left."""
         if self.factor == 1.0:
             return judgement
         sure = judgement.confidence * self.factor
-        doubted = self.tell(replace(judgement, confidence=sure))
+        doubted = self.add_unexplained_note(replace(judgement, confidence=sure))
         if sure >= _LEAST_SURE:
             return doubted
         nearest = judgement.nearest or judgement.answers[:MOST_NEAREST]
         return replace(doubted, answers=(), nearest=nearest, claims_none=False)
 
-    def tell(self, judgement: Judgement) -> Judgement:
+    def add_unexplained_note(self, judgement: Judgement) -> Judgement:
         """The judgement with a note of what the doubt comes from, where there is any."""
         unknown = (*self.names, *self.words)
         if not unknown:

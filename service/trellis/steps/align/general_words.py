@@ -20,7 +20,7 @@ from trellis.lexicon.relation_words import limit_words, weigh_relation_words
 from trellis.lexicon.schema_phrasebook import read_phrasebook
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.steps.align.weigh_sentences import WordTable
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 _GRAMMAR_WORDS = dict.fromkeys(FUNCTION_WORDS, 0.3)
 """How often a question has a certain word of grammar."""
@@ -53,7 +53,7 @@ async def choose_wording(settings: WordingSettings, graph: Graph) -> Collection[
     the schema's parts are called."""
     if not settings.general_words:
         return settings.wording
-    return read_label_words(await graph.schema()).wording
+    return read_schema_vocabulary(await graph.schema()).wording
 
 
 async def choose_words(settings: WordSettings, graph: Graph) -> WordTable:

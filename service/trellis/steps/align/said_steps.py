@@ -15,7 +15,7 @@ from trellis.lexicon.names import strip_endings
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _TELLING = frozenset(("who", "when", "where"))
 """Question words that say what a step leads to; `what` says nothing of it."""
@@ -24,7 +24,7 @@ _ASKING = re.compile(r"^\W*(?:and )?(who|when|where)\b", re.IGNORECASE)
 
 
 def measure_said_steps(
-    question: str, mentions: Sequence[Mention], steps: Sequence[Step], words: LabelWords
+    question: str, mentions: Sequence[Mention], steps: Sequence[Step], words: SchemaVocabulary
 ) -> float:
     """The share of some steps of which the question says a word beside the names that it
     mentions: one of the relation's name or its phrases, or of what the step leads to; 1 of none.
@@ -42,7 +42,7 @@ def measure_said_steps(
     return sum(flags) / len(flags)
 
 
-def _is_said(step: Step, said: frozenset[str], words: LabelWords) -> bool:
+def _is_said(step: Step, said: frozenset[str], words: SchemaVocabulary) -> bool:
     known = words.list_step_words(step)
     return words.find_question_word(step) in said & _TELLING or any(
         has_same_stem(word, other) for word in said for other in known

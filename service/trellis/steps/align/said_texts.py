@@ -19,7 +19,7 @@ from trellis.linking.text import bare_words
 from trellis.linking.text_conditions import TextCondition, find_text_condition
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.align.described_fit import find_described_labels
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.steps.link.vocabulary.schema_words import is_schema_word
 
 
@@ -45,7 +45,7 @@ def read_said_texts(
         return None
     labels = find_described_labels(question, mentions, schema, {kind.label for kind in texts})
     kinds = [kind for kind in texts if kind.label in labels]
-    head, nouns = question[: condition.start], read_label_words(schema).nouns
+    head, nouns = question[: condition.start], read_schema_vocabulary(schema).nouns
     names = tuple(_choose_names(mentions, head, nouns))
     known = labels.union(link.stored.label for name in names for link in name.links)
     own = {word for noun, label in nouns.items() if label in known for word in noun.split()}

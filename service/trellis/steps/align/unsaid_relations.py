@@ -9,7 +9,7 @@ from collections.abc import Collection, Sequence
 
 from trellis.domain.links import Mention
 from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 
 def find_unsaid_relations(
@@ -17,11 +17,11 @@ def find_unsaid_relations(
     mentions: Sequence[Mention],
     relations: Collection[str],
     values: Collection[str],
-    words: LabelWords,
+    words: SchemaVocabulary,
 ) -> list[str]:
     """The nouns of a question that name a relation which is not among those of an answer, nor in
     the values that it compares with: `Investigation complete`."""
-    said = words.find_said_relations(mask_mentions(question, mentions))
+    said = words.match_relation_nouns(mask_mentions(question, mentions))
     if not said:
         return []
     compared = " ".join(values).lower()

@@ -15,13 +15,13 @@ from trellis.domain.links import Mention
 from trellis.lexicon.plurals import make_plural
 from trellis.linking.spans import parse_question
 from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _LONGEST = 3  # words of a property's noun
 
 
 def find_unshown_properties(
-    question: str, mentions: Sequence[Mention], words: LabelWords
+    question: str, mentions: Sequence[Mention], words: SchemaVocabulary
 ) -> tuple[str, ...]:
     """The nouns of a question that call properties of nodes and nothing else, as it has them;
     those within names call none."""
@@ -40,7 +40,7 @@ def find_unshown_properties(
 
 
 def find_unread_properties(
-    question: str, mentions: Sequence[Mention], graph: QueryGraph | None, words: LabelWords
+    question: str, mentions: Sequence[Mention], graph: QueryGraph | None, words: SchemaVocabulary
 ) -> tuple[str, ...]:
     """The nouns of a question that call properties of a query's nodes of which it says nothing;
     none where the query cannot be read, or says something of a relationship, which may have been
@@ -60,7 +60,7 @@ def find_unread_properties(
     )
 
 
-def _find_labels(noun: str, words: LabelWords) -> frozenset[str]:
+def _find_labels(noun: str, words: SchemaVocabulary) -> frozenset[str]:
     """The labels whose nodes have a property that a noun calls, in the singular or plural."""
     return frozenset(
         label
@@ -70,7 +70,7 @@ def _find_labels(noun: str, words: LabelWords) -> frozenset[str]:
     )
 
 
-def _is_called(name: str, noun: str, words: LabelWords) -> bool:
+def _is_called(name: str, noun: str, words: SchemaVocabulary) -> bool:
     """Whether a noun calls the properties of a name, or is a part of what does: `year`."""
     return any(
         f" {noun.lower()} " in f" {each} {make_plural(each)} "
@@ -80,7 +80,7 @@ def _is_called(name: str, noun: str, words: LabelWords) -> bool:
 
 
 def find_unshown_nouns(
-    question: str, mentions: Sequence[Mention], facts: Sequence[Fact], words: LabelWords
+    question: str, mentions: Sequence[Mention], facts: Sequence[Fact], words: SchemaVocabulary
 ) -> tuple[str, ...]:
     """The nouns of a question that say a label or a relation of which no fact of the answers has
     anything; none where there are no facts."""
@@ -88,7 +88,7 @@ def find_unshown_nouns(
     triples = [triple for fact in facts for triple in fact.triples]
     shown = {triple.relation for triple in triples}
     shown |= {label for it in triples for node in (it.head, it.tail) for label in node.labels}
-    said = {noun: frozenset((it,)) for noun, it in words.find_said_relations(asked).items()}
+    said = {noun: frozenset((it,)) for noun, it in words.match_relation_nouns(asked).items()}
     said |= words.find_said_nouns(asked)
     return tuple(noun for noun, names in said.items() if triples and shown.isdisjoint(names))
 

@@ -68,7 +68,7 @@ async def weigh_sentences(
         return sentences
     steps = list(map(list_said_steps, sentences))
     different = {step for those in steps for step in those}
-    brought = await BroughtWords.look_up(said, different, table, embedder)
+    brought = await WordEmissions.look_up(said, different, table, embedder)
     scores = np.array([sentence.score for sentence in sentences])
     own = np.maximum(scores - scores.max(), -CAP)
     joined = own + WEIGHT * np.array([brought.measure(those) for those in steps])
@@ -81,7 +81,7 @@ async def weigh_sentences(
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class BroughtWords:
+class WordEmissions:
     """How often each step brings each word of a question [words], and how many words in all."""
 
     by_step: Mapping[str, NDArray[np.float64]]
@@ -94,7 +94,7 @@ class BroughtWords:
         steps: set[SaidStep],
         table: WordTable,
         embedder: Embedder | None,
-    ) -> BroughtWords:
+    ) -> WordEmissions:
         words = {
             segment: list_brought_words(table, segment, relation_words(relation))
             for segment, relation in steps

@@ -41,7 +41,7 @@ _SAME = 0.8
 
 
 @dataclass(frozen=True, slots=True)
-class Claim:
+class AnswerHypothesis:
     """What a reply says: a verdict, a number or the keys of its answers.
 
     `is_cut`: there may be more answers, as only the nearest are told where none is given.
@@ -53,7 +53,7 @@ class Claim:
     is_cut: bool = False
 
     @classmethod
-    def of(cls, reply: Reply) -> Claim | None:
+    def of(cls, reply: Reply) -> AnswerHypothesis | None:
         """What a reply gives, or found nearest; None where it found nothing."""
         if not reply.nearest and reply.abstained:
             return None
@@ -63,7 +63,7 @@ class Claim:
         return cls(reply.verdict, reply.count, answers, is_cut)
 
     @classmethod
-    def of_candidate(cls, candidate: CandidateOutcome) -> Claim | None:
+    def of_candidate(cls, candidate: CandidateOutcome) -> AnswerHypothesis | None:
         """What one candidate would say; None where it found no node."""
         if not candidate.first_nodes:
             return None
@@ -82,7 +82,7 @@ class Claim:
             return "verdict"
         return "answers" if self.count is None else "count"
 
-    def is_same(self, other: Claim) -> bool:
+    def is_same(self, other: AnswerHypothesis) -> bool:
         """Whether both say the same: verdicts and numbers exactly, else nearly the same answers."""
         if "answers" not in (self.kind, other.kind):
             return (self.verdict, self.count) == (other.verdict, other.count)
@@ -151,14 +151,16 @@ def _choose_silent(replies: Sequence[Reply]) -> FusedReply:
     return FusedReply(replace(silent, nearest=kept), silent.confidence)
 
 
-def _collect_claims(replies: Sequence[Reply]) -> dict[int, Claim]:
+def _collect_claims(replies: Sequence[Reply]) -> dict[int, AnswerHypothesis]:
     """The claims by the numbers of their replies: those of the kind that is given first."""
-    claims = {number: claim for number, it in enumerate(replies) if (claim := Claim.of(it))}
+    claims = {
+        number: claim for number, it in enumerate(replies) if (claim := AnswerHypothesis.of(it))
+    }
     given = [claim.kind for number, claim in claims.items() if not replies[number].abstained]
     return {number: it for number, it in claims.items() if it.kind in (given[:1] or [it.kind])}
 
 
-def _group_claims(claims: Mapping[int, Claim]) -> list[list[int]]:
+def _group_claims(claims: Mapping[int, AnswerHypothesis]) -> list[list[int]]:
     """The numbers of replies that make one claim, by the first of them."""
     groups: list[list[int]] = []
     for number, claim in claims.items():
@@ -170,7 +172,7 @@ def _group_claims(claims: Mapping[int, Claim]) -> list[list[int]]:
     return groups
 
 
-def _compute_odds(claim: Claim, group: Sequence[int], replies: Sequence[Reply]) -> float:
+def _compute_odds(claim: AnswerHypothesis, group: Sequence[int], replies: Sequence[Reply]) -> float:
     """The odds that a claim is right which the replies of `group` make, and which others may have
     found likely."""
     claiming = sorted((_limit_confidence(claim, replies[it]) for it in group), reverse=True)
@@ -188,16 +190,18 @@ def _compute_odds(claim: Claim, group: Sequence[int], replies: Sequence[Reply]) 
     return weight * math.exp(log_odds(ranked[0]) + math.fsum(support))
 
 
-def _limit_confidence(claim: Claim, reply: Reply) -> float:
+def _limit_confidence(claim: AnswerHypothesis, reply: Reply) -> float:
     is_doubtful = claim.is_empty and not reply.is_absent
     return min(_MOST_OF_NONE, reply.confidence) if is_doubtful else reply.confidence
 
 
-def compute_likelihood(claim: Claim, reply: Reply) -> float:
+def compute_likelihood(claim: AnswerHypothesis, reply: Reply) -> float:
     """How likely a reply that does not make a claim finds it: of what its confidence leaves, the
     share of its candidates that come to the claim."""
-    own = Claim.of(reply)
-    rivals = [(Claim.of_candidate(each), math.exp(each.score)) for each in reply.candidates]
+    own = AnswerHypothesis.of(reply)
+    rivals = [
+        (AnswerHypothesis.of_candidate(each), math.exp(each.score)) for each in reply.candidates
+    ]
     beside = [(it, chance) for it, chance in rivals if it and not (own and it.is_same(own))]
     left = 1 - math.fsum(chance for it, chance in rivals if it and own and it.is_same(own))
     found = math.fsum(chance for it, chance in beside if it.is_same(claim))

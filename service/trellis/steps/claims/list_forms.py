@@ -20,7 +20,7 @@ from trellis.domain.question_patterns import (
     UnknownNode,
 )
 from trellis.steps.claims.fact_table import PROPERTY, is_property
-from trellis.steps.claims.read_operator import SaidOperator
+from trellis.steps.claims.read_operator import ClaimOperatorReading
 from trellis.steps.claims.surroundings import ClaimPlace, ClaimSurroundings
 
 Join = tuple[Step, float]
@@ -93,7 +93,7 @@ class _State:
 _NOWHERE = ClaimPlace(frozenset(), {})
 
 
-def list_forms(said: SaidOperator, around: ClaimSurroundings) -> list[WeighedForm]:
+def list_forms(said: ClaimOperatorReading, around: ClaimSurroundings) -> list[WeighedForm]:
     """The forms of a claim, most likely first; none where it mentions no node."""
     forms: dict[tuple[object, ...], WeighedForm] = {}
     for kept, weight in _choose_mentions(said.mentions, around):
@@ -141,7 +141,7 @@ def _is_repeated(mentions: Sequence[ClaimMention], at: int) -> bool:
 class _Builder:
     """Builds the forms over some of the mentions."""
 
-    said: SaidOperator
+    said: ClaimOperatorReading
     around: ClaimSurroundings
     kept: Sequence[int]
     _joins: dict[tuple[int, int], tuple[Join, ...]] = field(default_factory=dict)  # by places' ids

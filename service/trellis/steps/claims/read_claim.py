@@ -12,7 +12,7 @@ from trellis.steps.claims.fact_table import FactTable
 from trellis.steps.claims.judge_form import JudgedStatement, judge_form
 from trellis.steps.claims.list_forms import WeighedForm, list_forms
 from trellis.steps.claims.read_facts import FactReader
-from trellis.steps.claims.read_operator import SaidOperator, read_operator
+from trellis.steps.claims.read_operator import ClaimOperatorReading, read_operator
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.claims.surroundings import find_surroundings
 from trellis.steps.claims.weigh_forms import list_parts
@@ -26,7 +26,7 @@ _HALF_KNOWN = 40  # forms that may also say something that the graph has no rela
 class ClaimReading:
     """What a claim says beside its pattern, its forms, and what the graph says of each."""
 
-    said: SaidOperator
+    said: ClaimOperatorReading
     forms: tuple[WeighedForm, ...] = ()
     judged: tuple[JudgedStatement, ...] = ()
 
@@ -53,7 +53,7 @@ async def read_claim(
 
 
 def _judge_listed(
-    said: SaidOperator, listed: Sequence[WeighedForm], facts: FactTable
+    said: ClaimOperatorReading, listed: Sequence[WeighedForm], facts: FactTable
 ) -> ClaimReading:
     """What the facts say of each form that fits, and of those that also say something unknown."""
     judged = [(each, judge_form(each.form, said.mentions, facts)) for each in listed]
@@ -84,7 +84,7 @@ def _add_unknown(
     return replace(weighed, form=form), replace(judged, truth=min(judged.truth, Truth.OPEN))
 
 
-def _list_unknown(said: SaidOperator) -> list[tuple[WeighedForm, JudgedStatement]]:
+def _list_unknown(said: ClaimOperatorReading) -> list[tuple[WeighedForm, JudgedStatement]]:
     """The form of a claim all of which the graph has no relation for."""
     named = [i for i, it in enumerate(said.mentions) if it.nodes]
     topic = min(named, key=lambda i: said.mentions[i].is_ordinary, default=None)

@@ -111,7 +111,7 @@ _CLAUSE = re.compile(r",? (?:but|and|while|whereas|though|although|yet)\b|;|, (?
 
 
 @dataclass(frozen=True, slots=True)
-class SaidOperator:
+class ClaimOperatorReading:
     """What a claim says beside its pattern.
 
     `operator`: how many, or how two things compare. `mentions`: those of the claim, numbers that
@@ -166,7 +166,7 @@ class _Reading:
         return ord(char) - (_NUMBERS if ord(char) >= _NUMBERS else _NAMES)
 
 
-def read_operator(claim: str, mentions: Sequence[ClaimMention]) -> SaidOperator:
+def read_operator(claim: str, mentions: Sequence[ClaimMention]) -> ClaimOperatorReading:
     """What a claim says beside its pattern.
 
     A mention that is an ordinary word (`director`) stays among the words, too.
@@ -185,7 +185,7 @@ def read_operator(claim: str, mentions: Sequence[ClaimMention]) -> SaidOperator:
     kept = [m for number, m in enumerate(reading.mentions) if number not in reading.used]
     kept = sorted([*kept, *ordinary], key=lambda mention: mention.start)
     words = "".join(" " if ord(char) >= _NAMES else char for char in reading.text)
-    return SaidOperator(operator, tuple(kept), " ".join(words.split()), denied, is_all)
+    return ClaimOperatorReading(operator, tuple(kept), " ".join(words.split()), denied, is_all)
 
 
 def _is_number(mention: ClaimMention) -> bool:

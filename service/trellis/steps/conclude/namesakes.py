@@ -21,7 +21,7 @@ from trellis.lexicon.plurals import is_plural
 from trellis.linking.spans import parse_question
 from trellis.linking.text import name_key
 from trellis.steps.conclude.tell_apart import tell_apart
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
 
 
@@ -76,7 +76,7 @@ def _asks_for_one(question: str, mentions: Sequence[Mention], schema: Schema) ->
     first word that says what is asked for."""
     parsed = parse_question(question)
     words = [parsed.text_of(atom.span).lower() for atom in list_unlinked_words(parsed, mentions)]
-    plurals = read_label_words(schema).plurals
+    plurals = read_schema_vocabulary(schema).plurals
     return not plurals.intersection(words) and not any(map(is_plural, words[:1]))
 
 

@@ -84,7 +84,7 @@ async def read_relationship_groups(
 def _describe_answer(
     answer: RetrievedAnswer, groups: Sequence[RelationshipGroup], names: Mapping[str, str]
 ) -> str:
-    """Three lines: `ada (person); age 31`, `Found by: list person …`, `Facts: knows -> bob`.
+    """Three lines: `ada (person); age 31`, `FoundAnswers by: list person …`, `Facts: knows -> bob`.
 
     A node without a name is described by the rest, for an id tells a model nothing.
     """

@@ -15,7 +15,7 @@ from trellis.linking.connections import (
     speaks_of_connection,
 )
 from trellis.steps.link.named_nodes import NamedNodes, find_named_nodes
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ async def find_connected_ends(
     if not speaks_of_connection(question.text):
         return None
     schema = await graph.schema()
-    words = read_label_words(schema)
+    words = read_schema_vocabulary(schema)
     named = await find_named_nodes(question, graph, embedder, words, CONNECTION_WORDS)
     request = read_connection_request(question.text, named.spans, words.list_noun_words())
     if request is None or request.may_mean_relation(_list_relation_words(schema)):

@@ -20,7 +20,7 @@ from trellis.linking.distances import (
     speaks_of_distance,
 )
 from trellis.steps.link.named_nodes import NamedNodes, find_named_nodes
-from trellis.steps.link.vocabulary.label_words import LabelWords, read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary, read_schema_vocabulary
 
 _STORED = DISTANCE_WORDS - {"away", "apart", "beyond", "close", "outside", "within"}
 """Words whose relation or property says itself how far apart things are."""
@@ -56,7 +56,7 @@ async def find_distance_ends(
     places = list_place_properties(schema)
     if not places or _stores_distances(schema):
         return None
-    words = read_label_words(schema)
+    words = read_schema_vocabulary(schema)
     named = await find_named_nodes(question, graph, embedder, words, DISTANCE_WORDS)
     request = read_distance_request(
         question.text, named.spans, lambda noun: bool(_find_labels(noun, words))
@@ -77,7 +77,7 @@ def list_place_properties(schema: Schema) -> dict[str, tuple[str, ...]]:
     return {label: names for label, names in points.items() if names}
 
 
-def _find_labels(noun: str, words: LabelWords) -> frozenset[str]:
+def _find_labels(noun: str, words: SchemaVocabulary) -> frozenset[str]:
     """The labels that a noun names, a vague one (`place`) that which is called so."""
     called = [words.nouns[noun]] if noun in words.nouns else []
     return words.find_labels(noun) or frozenset(called)

@@ -13,7 +13,7 @@ from trellis.domain.question import Question
 from trellis.linking.closeness import measure_closeness
 from trellis.linking.spans import Span
 from trellis.steps.link.link import link_question
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _CLOSE = 0.8  # likeness in spelling of a name that is misspelt
 
@@ -38,7 +38,7 @@ async def find_named_nodes(
     question: Question,
     graph: Graph,
     embedder: Embedder | None,
-    words: LabelWords,
+    words: SchemaVocabulary,
     wording: Set[str],
 ) -> NamedNodes:
     """The nodes that a question names. `words`: those of the graph's labels; `wording`: words in
@@ -56,7 +56,7 @@ def _is_close(mention: Mention) -> bool:
     return not best.is_similar or measure_closeness(mention.text, best.node.name) >= _CLOSE
 
 
-def _narrow_by_noun(question: str, mention: Mention, words: LabelWords) -> tuple[Node, ...]:
+def _narrow_by_noun(question: str, mention: Mention, words: SchemaVocabulary) -> tuple[Node, ...]:
     """The nodes that a mention means best, those of the kind named before it if there are any:
     `the river Jordan`."""
     nodes = tuple(link.node for link in mention.links if link.score >= mention.score)

@@ -29,7 +29,7 @@ from trellis.training.example_bank.own import (
     embed_parts,
     list_none_judged,
 )
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.registry import TRAINING_TASKS
 
 _OWN_BONUS = 0.15  # of likeness, for an example of the user's own
@@ -69,7 +69,7 @@ class GraphExampleBank:
 
     def __init__(
         self,
-        means: TrainingMeans,
+        means: TrainingContext,
         own: Sequence[QuestionRow],
         folder: Path,
         rendering: Rendering = "brief",

@@ -15,7 +15,7 @@ from trellis.questions.row import QuestionRow
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.example_bank.corrections import find_confirmed_query
 from trellis.training.example_bank.files import Examples
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
 
 MADE = 1_500
@@ -26,7 +26,7 @@ MADE = 1_500
 class ExampleMaker:
     """Makes examples of a live graph. `folder`: for what lessons keep. `rendering`: of queries."""
 
-    means: TrainingMeans
+    means: TrainingContext
     folder: Path
     rendering: Rendering = "brief"
 

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from trellis.training.contract import TrainedModel
 from trellis.training.guidance_models.lesson import GuidanceLesson
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
 
 
@@ -14,7 +14,7 @@ class GuidanceModelKind:
     """The Triple-GNN, from scratch."""
 
     def train(
-        self, lessons: Sequence[GuidanceLesson], means: TrainingMeans, options: TrainingOptions
+        self, lessons: Sequence[GuidanceLesson], means: TrainingContext, options: TrainingOptions
     ) -> TrainedModel:
         """Train a network for the one lesson; goes on where a run with equal arguments stopped."""
         # torch is not in every install, and slow to load

@@ -27,7 +27,7 @@ from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings
 from trellis.training.contract import TaskFigures
 from trellis.training.guidance_models.lesson import GuidanceExample, GuidanceLesson, TracedStep
 from trellis.training.language_models.loop import Run, tell_step
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
 
 _BATCH = 8  # examples of a step
@@ -63,7 +63,7 @@ class TrainedGuidance:
 
 
 def train_guidance(
-    lesson: GuidanceLesson, means: TrainingMeans, options: TrainingOptions
+    lesson: GuidanceLesson, means: TrainingContext, options: TrainingOptions
 ) -> TrainedGuidance:
     """Train a network, and find the threshold at which traces are best on what is held out."""
     threads = torch.get_num_threads()
@@ -76,7 +76,7 @@ def train_guidance(
 
 class _Trainer:
     def __init__(
-        self, lesson: GuidanceLesson, means: TrainingMeans, options: TrainingOptions
+        self, lesson: GuidanceLesson, means: TrainingContext, options: TrainingOptions
     ) -> None:
         settings = lesson.settings
         self._settings = settings
@@ -231,7 +231,7 @@ def choose_threshold(scored: Sequence[tuple[float, bool]]) -> float:
     return round(threshold, 4)
 
 
-def _embed_texts(examples: Sequence[GuidanceExample], means: TrainingMeans) -> Vectors:
+def _embed_texts(examples: Sequence[GuidanceExample], means: TrainingContext) -> Vectors:
     texts = dict.fromkeys(text for e in examples for triple in e.triples for text in triple)
     texts |= dict.fromkeys(
         write_relation_words(name) for e in examples for name in e.around.relation_types

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from trellis.training.contract import TrainedModel
 from trellis.training.language_models.lesson import LanguageLesson
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
 
 
@@ -14,7 +14,7 @@ class LanguageModelKind:
     """A mini from scratch, or a general model that is tuned."""
 
     def train(
-        self, lessons: Sequence[LanguageLesson], means: TrainingMeans, options: TrainingOptions
+        self, lessons: Sequence[LanguageLesson], means: TrainingContext, options: TrainingOptions
     ) -> TrainedModel:
         """Train one model for all lessons; goes on where a run with equal arguments stopped."""
         # torch is not in every install, and slow to load

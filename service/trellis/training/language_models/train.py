@@ -11,7 +11,7 @@ from trellis.training.contract import TaskFigures
 from trellis.training.language_models.learners import MiniLearner
 from trellis.training.language_models.lesson import LanguageLesson
 from trellis.training.language_models.rows import encode_examples
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
 
 
@@ -44,7 +44,7 @@ class TrainedLanguageModel:
 
 
 def train_language_model(
-    lessons: Sequence[LanguageLesson], means: TrainingMeans, options: TrainingOptions
+    lessons: Sequence[LanguageLesson], means: TrainingContext, options: TrainingOptions
 ) -> TrainedLanguageModel:
     """Train a mini on all lessons; their prompts' cues tell the tasks apart."""
     learner = MiniLearner(lessons, options)

@@ -15,7 +15,7 @@ from itertools import chain
 from trellis.automata.cypher.state import TypedMove
 from trellis.training.synthesis.whole import (
     Moves,
-    Whole,
+    QuestionQueryPair,
     Words,
     list_names,
     list_values,
@@ -57,14 +57,14 @@ class Place:
     def label(self) -> TypedMove:
         return self.before[-1]
 
-    def fill_place(self, phrase: Phrase) -> Whole:
+    def fill_place(self, phrase: Phrase) -> QuestionQueryPair:
         """The question and its query with another phrase for the node."""
         count = len(set(list_names(self.words)))
         words, moves = shift_words(phrase.words, count), shift_moves(phrase.moves, count)
         return (*self.words, *words), (*self.before, *moves, *self.behind)
 
 
-def find_places(questions: Sequence[Whole], nouns: Set[str]) -> list[list[Place]]:
+def find_places(questions: Sequence[QuestionQueryPair], nouns: Set[str]) -> list[list[Place]]:
     """For each question, its places: one for each node that a phrase at its end describes.
 
     `nouns`: the words with which a phrase may begin, beside articles.
@@ -139,7 +139,7 @@ def _begins_phrase(word: str, nouns: Set[str]) -> bool:
 
 
 def _collect_statistics(
-    questions: Sequence[Whole],
+    questions: Sequence[QuestionQueryPair],
     nodes: Sequence[Sequence[_Node]],
     starts: Sequence[Sequence[int]],
 ) -> _PhraseStatistics:

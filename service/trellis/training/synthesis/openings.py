@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 from trellis.automata.cypher.state import TypedMove
-from trellis.training.synthesis.whole import Moves, Whole, Words
+from trellis.training.synthesis.whole import Moves, QuestionQueryPair, Words
 
 _OPENING = range(2, 9)  # lengths of openings in words
 _SHARED = 3  # different conditions that an opening occurs with at least
@@ -40,22 +40,22 @@ class Parts:
         return self.opening[-1]
 
     @property
-    def whole(self) -> Whole:
+    def whole(self) -> QuestionQueryPair:
         return (*self.opening, *self.rest), (*self.head, *self.body)
 
-    def cut_again(self, whole: Whole) -> Parts:
+    def cut_again(self, whole: QuestionQueryPair) -> Parts:
         """Another question with this opening, cut behind it."""
         return cut_question(whole, len(self.opening), len(self.head))
 
 
-def cut_question(whole: Whole, word_count: int, move_count: int) -> Parts:
+def cut_question(whole: QuestionQueryPair, word_count: int, move_count: int) -> Parts:
     """A question cut behind `word_count` words, and its query behind `move_count` moves."""
     words, moves = whole
     return Parts(words[:word_count], words[word_count:], moves[:move_count], moves[move_count:])
 
 
 def find_openings(
-    questions: Sequence[Whole], count_head_moves: Callable[[Moves], int]
+    questions: Sequence[QuestionQueryPair], count_head_moves: Callable[[Moves], int]
 ) -> Iterator[Parts | None]:
     """Each question cut behind its opening, or None where it has none.
 

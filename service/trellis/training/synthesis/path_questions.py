@@ -17,7 +17,7 @@ from trellis.lexicon.names import read_name, strip_endings
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.phrases import Phrases
 from trellis.steps.link.mask_mentions import mention_placeholder
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.training.examples import MentionPath, PathExample
 from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.conjunctions import Pair, Pairs
@@ -98,7 +98,7 @@ async def synthesize_path_examples(
     Where `count` is None, it follows from the number of paths.
     """
     book = Phrasebook.of_schema(schema, wording)
-    events = read_label_words(schema).events
+    events = read_schema_vocabulary(schema).events
     paths = await sample_paths(graph, embedder, schema, hops, revisit, seed, report=report)
     count = count or max(_LEAST, min(_MOST, _EACH * len(paths)))
     examples = compose_examples(paths, book, count, seed, meets=meets, events=events)

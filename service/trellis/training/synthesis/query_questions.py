@@ -8,9 +8,9 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 
+from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.canonical import spell_query
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.errors import CypherReadError

@@ -32,7 +32,7 @@ from trellis.training.synthesis.query_moves import (
 )
 from trellis.training.synthesis.whole import (
     Moves,
-    Whole,
+    QuestionQueryPair,
     Words,
     list_names,
     number_values,
@@ -57,7 +57,7 @@ _WORD = re.compile(r"v\d+ \([^)]*\)|\S+")  # a value with its kinds is one word
 class _CutExample:
     """An example, its parts where it has an opening, and the places for phrases at its end."""
 
-    whole: Whole
+    whole: QuestionQueryPair
     parts: Parts | None
     places: Sequence[Place]
 
@@ -123,7 +123,7 @@ class Recombiner:
         is_plain = not has_branch(parts.body) and not list_names(parts.opening)
         return is_plain and parts.noun in self._nouns
 
-    def _rephrase_example(self, example: _CutExample) -> Whole:
+    def _rephrase_example(self, example: _CutExample) -> QuestionQueryPair:
         """A new question made from an example; the example itself where nothing fits."""
         whole = example.whole
         if example.places and self._random.random() < _REDESCRIBED:
@@ -135,7 +135,7 @@ class Recombiner:
             parts = self._exchange_opening(parts)
         return parts.whole if parts else whole
 
-    def _describe_anew(self, place: Place) -> Whole | None:
+    def _describe_anew(self, place: Place) -> QuestionQueryPair | None:
         """A question with another phrase at its end; None where its pattern grows too large."""
         phrase, other = self._draw_phrase(place.label), self._draw_phrase(place.label)
         if self._random.random() < _FILTERED:
@@ -237,7 +237,9 @@ def _ends_in_noun(parts: Parts) -> bool:
     return not is_sorted and parts.noun.isalpha() and parts.noun not in FUNCTION_WORDS
 
 
-def _cut_example(whole: Whole, parts: Parts | None, places: Sequence[Place]) -> _CutExample:
+def _cut_example(
+    whole: QuestionQueryPair, parts: Parts | None, places: Sequence[Place]
+) -> _CutExample:
     """A cut example with the places whose phrases begin behind its opening."""
     least = len(parts.opening) if parts else 0
     return _CutExample(whole, parts, [place for place in places if len(place.words) >= least])

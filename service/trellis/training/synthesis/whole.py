@@ -13,7 +13,7 @@ _NAME = re.compile(r"\bv(\d+)\b")
 
 Moves = tuple[TypedMove, ...]
 Words = tuple[str, ...]
-Whole = tuple[Words, Moves]
+QuestionQueryPair = tuple[Words, Moves]
 """A question, and the query that it asks for."""
 
 
@@ -37,7 +37,7 @@ def shift_moves(moves: Iterable[TypedMove], by: int) -> Moves:
     return _change_values(moves, lambda text: shift_words((text,), by)[0])
 
 
-def number_values(words: Words, moves: Moves) -> Whole:
+def number_values(words: Words, moves: Moves) -> QuestionQueryPair:
     """A question and its query with the values numbered in the order of the text."""
     numbered, numbers = number_words(words)
     return numbered, rename_moves(moves, numbers)

@@ -22,7 +22,7 @@ from trellis.training.examples import Example
 from trellis.training.graph_examples import repeat_examples
 from trellis.training.language_models.kind import LANGUAGE_MODEL
 from trellis.training.language_models.lesson import LanguageLesson, MiniShape
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import sample_items
 from trellis.training.supervision.queries.claimed_words import (
     drop_contradicting,
@@ -138,7 +138,7 @@ async def _search_queries(
     return QuestionsWithQueries([*given, *explained], source, study.apart)
 
 
-def value_linker(means: TrainingMeans, settings: CypherSettings) -> LinkValues:
+def value_linker(means: TrainingContext, settings: CypherSettings) -> LinkValues:
     """Links a question's values over a graph, as answering does."""
     return lambda text: link_task_values(text, means.graph, settings, means.embedder)
 

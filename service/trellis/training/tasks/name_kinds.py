@@ -24,7 +24,7 @@ from trellis.steps.link.values.value_mentions import (
 )
 from trellis.steps.retrieve.queries.retrieve_queries import link_task_values
 from trellis.steps.retrieve.queries.settings import CypherSettings
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.synthesis.operators.examples import NameKinds
 
 _SAMPLE = 30  # values of a property
@@ -34,7 +34,7 @@ _AT_ONCE = 8
 
 
 async def find_name_kinds(
-    means: TrainingMeans, schema: Schema, settings: CypherSettings
+    means: TrainingContext, schema: Schema, settings: CypherSettings
 ) -> NameKinds:
     """For values of a sample, by label and property: the kinds that answering links them to."""
     texts = [
@@ -65,7 +65,7 @@ async def find_name_kinds(
     return kinds
 
 
-async def find_symmetric_types(means: TrainingMeans, schema: Schema) -> frozenset[str]:
+async def find_symmetric_types(means: TrainingContext, schema: Schema) -> frozenset[str]:
     """The relationship types of which each relationship has one that runs back."""
     types = dict.fromkeys(k.type for k in schema.relationships if k.start_label == k.end_label)
     checked = {name: await _is_symmetric(means, name) for name in types}
@@ -81,7 +81,7 @@ def find_undirected_types(questions: Sequence[QuestionRow], schema: Schema) -> f
     return frozenset(edge.type for edge in edges) - directed
 
 
-async def _is_symmetric(means: TrainingMeans, name: str) -> bool:
+async def _is_symmetric(means: TrainingContext, name: str) -> bool:
     type_ = quote_name(name)
     text = (
         f"MATCH (a)-[:{type_}]->(b) WITH a, b LIMIT {_CHECKED} "
@@ -96,7 +96,7 @@ async def _is_symmetric(means: TrainingMeans, name: str) -> bool:
     return bool(counted) and counted == returning
 
 
-async def _read_values(means: TrainingMeans, label: str, name: str) -> Sequence[str]:
+async def _read_values(means: TrainingContext, label: str, name: str) -> Sequence[str]:
     """Some values of a property, spread over all; none where they cannot be read."""
     value = f"n.{quote_name(name)}"
     text = (

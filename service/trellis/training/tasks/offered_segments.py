@@ -10,8 +10,8 @@ from __future__ import annotations
 import random
 from collections.abc import Hashable, Sequence
 
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import Schema

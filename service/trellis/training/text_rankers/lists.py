@@ -13,7 +13,7 @@ from trellis.steps.conclude.rank_described import add_logit
 from trellis.steps.describe.describe_texts import describe_texts
 from trellis.steps.link.values.link_wide import link_wide_values
 from trellis.steps.retrieve.described.described_nodes import drop_texts, retrieve_described
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 
 _RETRIEVED = 30  # nodes of a question
 
@@ -37,7 +37,7 @@ class RankingList:
 
 
 async def make_ranking_lists(
-    means: TrainingMeans, rows: Sequence[QuestionRow], texts: IndexedTexts
+    means: TrainingContext, rows: Sequence[QuestionRow], texts: IndexedTexts
 ) -> list[RankingList]:
     """A list for each question with answers for which anything is retrieved."""
     lists = []
@@ -49,7 +49,7 @@ async def make_ranking_lists(
 
 
 async def _make_list(
-    means: TrainingMeans, row: QuestionRow, texts: IndexedTexts
+    means: TrainingContext, row: QuestionRow, texts: IndexedTexts
 ) -> RankingList | None:
     """What the question retrieves, as in answering; None where that is nothing."""
     linked = await link_wide_values(row.question, means.graph, means.embedder)

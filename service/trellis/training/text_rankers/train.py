@@ -27,7 +27,7 @@ from trellis.models.folder import check_target, write_folder
 from trellis.questions.row import QuestionRow
 from trellis.steps.conclude.rank_described import MOST_READ
 from trellis.steps.retrieve.described.settings import TextRankSettings
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import RUN, TrainingOptions, TrainingOutcome
 from trellis.training.text_rankers.lists import RankingList, make_ranking_lists
 
@@ -49,7 +49,7 @@ class RankingFigures:
 
 
 async def train_text_ranker(
-    rows: Sequence[QuestionRow], means: TrainingMeans, options: TrainingOptions
+    rows: Sequence[QuestionRow], means: TrainingContext, options: TrainingOptions
 ) -> TrainingOutcome:
     """Train a cross-encoder by questions that describe nodes, and leave it at `options.out`.
 

@@ -8,8 +8,8 @@ from random import Random
 
 from hypothesis import strategies as st
 
+from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.options import RENDERINGS, RenderingOptions
 from trellis.automata.cypher.state import CypherState
 from trellis.domain.links import StoredValue

@@ -3,8 +3,8 @@ lists, truth values."""
 
 from __future__ import annotations
 
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from unit.automata.cypher.cinema import kinds

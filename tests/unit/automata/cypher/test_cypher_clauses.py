@@ -11,11 +11,11 @@ from hypothesis import given
 from bench.made.cypher_sentences import make_random_sentence
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, encode_language
+from trellis.automata.cypher.bound_values import NamedValue, number_values
 from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.items import FirstItem
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import NamedValue, number_values
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading.queries import find_canonical_moves, find_named_moves
 from trellis.automata.reader import Departure, Reader, SentenceReading

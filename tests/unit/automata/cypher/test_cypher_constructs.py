@@ -9,9 +9,9 @@ import pytest
 from hypothesis import given
 
 from bench.made.cypher_sentences import make_random_sentence
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading.queries import find_canonical_moves, find_linked_literals
 from trellis.automata.reader import Reader, SentenceReading

@@ -8,8 +8,8 @@ import pytest
 from hypothesis import given, settings
 
 from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import RENDERINGS, RenderingOptions
 from trellis.automata.cypher.state import CypherState
 from trellis.automata.language import MoveId

@@ -9,10 +9,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import number_values
 from trellis.automata.cypher.options import NARROW
 from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.reading.queries import find_canonical_moves

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 
 from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.cypher.bound_values import NamedValue, number_values
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import NamedValue, number_values
 from trellis.automata.cypher.options import NARROW
 from trellis.automata.cypher.state import CypherState
 from trellis.automata.cypher.wording import (

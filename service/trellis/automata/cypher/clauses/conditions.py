@@ -7,6 +7,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.clauses.heads import (
     ConditionEntry,
     ConditionHead,
@@ -18,7 +19,6 @@ from trellis.automata.cypher.clauses.texts import name_edges, write_property
 from trellis.automata.cypher.filter_kinds import TEXT_OPERATORS, FilterKind
 from trellis.automata.cypher.grounding import GroundedWays
 from trellis.automata.cypher.known_nodes import find_comparable_nodes
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.query import (
     ORDERED_OPERATORS,
     PropertyReference,
@@ -27,7 +27,7 @@ from trellis.automata.cypher.query import (
 )
 from trellis.automata.cypher.references import may_be_same
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
-from trellis.automata.cypher.ways import PatternEnd, PatternWays
+from trellis.automata.cypher.ways import PatternContinuations, PatternEnd
 
 AfterCondition = Callable[[int, str], Then]
 """Gives what comes behind a condition of a scope, and behind the text that closes it."""
@@ -45,7 +45,9 @@ class _Begun:
 class Conditions:
     """Says conditions. `say_after` says what comes behind one."""
 
-    def __init__(self, lexicon: Lexicon, ways: PatternWays, say_after: AfterCondition) -> None:
+    def __init__(
+        self, lexicon: Lexicon, ways: PatternContinuations, say_after: AfterCondition
+    ) -> None:
         self._lexicon = lexicon
         self._ways = ways
         self._say_after = say_after

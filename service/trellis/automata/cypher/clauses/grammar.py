@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from functools import partial
 
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.clauses.conditions import Conditions
 from trellis.automata.cypher.clauses.grouping import Grouping
 from trellis.automata.cypher.clauses.matching import Matching
@@ -13,11 +14,10 @@ from trellis.automata.cypher.clauses.returning import Returning
 from trellis.automata.cypher.clauses.subpatterns import Subpatterns
 from trellis.automata.cypher.clauses.texts import measure_names
 from trellis.automata.cypher.items import RETURN_FORMS, WHETHER, WIDE_FORMS, FirstItem
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.operands import Operands
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
-from trellis.automata.cypher.ways import PatternEnd, PatternWays
+from trellis.automata.cypher.ways import PatternContinuations, PatternEnd
 
 
 class ClauseGrammar:
@@ -26,7 +26,7 @@ class ClauseGrammar:
     def __init__(
         self,
         lexicon: Lexicon,
-        ways: PatternWays,
+        ways: PatternContinuations,
         options: RenderingOptions,
         operands: Operands,
         first_items: Collection[FirstItem] = (),

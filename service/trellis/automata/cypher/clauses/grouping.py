@@ -11,6 +11,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.clauses.operand_moves import OperandMoves, OperandPlace
 from trellis.automata.cypher.clauses.ordering import MOST_ORDERS, Ordering
 from trellis.automata.cypher.clauses.texts import name_column, write_operand, write_value
@@ -24,7 +25,6 @@ from trellis.automata.cypher.items import (
     ReturnItem,
     ReturnOrder,
 )
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.operands import OperandOwner, Operands
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import GroupCondition, Operator, QueryGraph, QueryScope

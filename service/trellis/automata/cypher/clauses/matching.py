@@ -6,15 +6,15 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.branches import Branches
 from trellis.automata.cypher.clauses.texts import name_edges, name_variable, write_name, write_node
 from trellis.automata.cypher.keyed_texts import KeyedTexts
 from trellis.automata.cypher.known_nodes import find_same_nodes
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import Direction, QueryEdge, QueryGraph, QueryNode
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
-from trellis.automata.cypher.ways import PatternEnd, PatternWay, PatternWays
+from trellis.automata.cypher.ways import PatternContinuations, PatternEnd, PatternWay
 
 EndPattern = Callable[[int, str], Then]
 """Gives what comes behind the pattern of a scope (0: the pattern itself) and the closing text."""
@@ -49,7 +49,7 @@ class Matching:
     def __init__(
         self,
         lexicon: Lexicon,
-        ways: PatternWays,
+        ways: PatternContinuations,
         options: RenderingOptions,
         end_pattern: EndPattern,
     ) -> None:

@@ -8,6 +8,7 @@ from functools import partial
 from itertools import groupby
 
 from trellis.automata.cypher.accepting import AcceptItem, accept_number
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.clauses.texts import name_edges, write_inside
 from trellis.automata.cypher.items import (
     SHOW,
@@ -16,7 +17,6 @@ from trellis.automata.cypher.items import (
     ReturnForm,
     ReturnItem,
 )
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.operands import Operands
 from trellis.automata.cypher.state import CypherState, MoveGroup
 from trellis.automata.cypher.wording import TERM_WORDS

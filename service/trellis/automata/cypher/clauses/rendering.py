@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.clauses.matching import write_edge
 from trellis.automata.cypher.clauses.subpatterns import SCOPE_BEGINNINGS, SCOPE_CLOSING
 from trellis.automata.cypher.clauses.texts import (
@@ -17,7 +18,6 @@ from trellis.automata.cypher.clauses.texts import (
     write_value,
 )
 from trellis.automata.cypher.items import ReturnItem, ReturnOrder
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.paths import join_paths
 from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, QueryScope
 from trellis.domain.errors import CypherReadError

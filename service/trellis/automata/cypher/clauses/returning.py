@@ -12,6 +12,7 @@ from trellis.automata.cypher.accepting import (
     accept_first_item,
     exclude_items,
 )
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.clauses.operand_moves import OperandMoves, OperandPlace
 from trellis.automata.cypher.clauses.ordering import Ordering
 from trellis.automata.cypher.clauses.texts import name_edges, write_operand
@@ -25,7 +26,6 @@ from trellis.automata.cypher.items import (
     ReturnForm,
     ReturnItem,
 )
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.operands import OperandOwner, Operands
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import QueryGraph

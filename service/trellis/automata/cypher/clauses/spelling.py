@@ -6,14 +6,14 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.clauses.rendering import SentenceRenderer
 from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.automata.cypher.normal_rows import normalise_rows
 from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.renumbering import reorder_query
 from trellis.automata.cypher.state import CypherState
-from trellis.automata.cypher.ways import PatternWays, find_first_end, find_fitting_way
+from trellis.automata.cypher.ways import PatternContinuations, find_first_end, find_fitting_way
 from trellis.automata.language import Moves
 from trellis.domain.errors import CypherReadError
 
@@ -76,7 +76,7 @@ def _order_clauses(query: QueryGraph) -> QueryGraph:
     return reorder_query(query, nodes, order)
 
 
-def _settle_pattern(ways: PatternWays, query: QueryGraph) -> QueryGraph:
+def _settle_pattern(ways: PatternContinuations, query: QueryGraph) -> QueryGraph:
     """The query with the labels and directions that the schema leaves no choice about."""
     nodes, edges = list(query.nodes), list(query.edges)
     ends = {0: find_first_end(ways.find_starts(), nodes[0].label)}

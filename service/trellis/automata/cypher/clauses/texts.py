@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
+from trellis.automata.cypher.bound_values import Lexicon, NamedValue
 from trellis.automata.cypher.items import WHETHER, ArithmeticTerm, ReturnItem
-from trellis.automata.cypher.lexicon import Lexicon, NamedValue
 from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.value_rendering import PART_FUNCTIONS, TEMPORAL_FUNCTIONS
 from trellis.automata.segments import measure_longest

@@ -17,7 +17,7 @@ from trellis.lexicon.asking import ASKING
 from trellis.lexicon.label_kinds import is_agent, is_person, is_place
 from trellis.steps.align.answer_types.asked_noun import find_asked_noun
 from trellis.steps.align.answer_types.reweigh_findings import reweigh_findings
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _OTHER_KIND = 0.1
 """Factor on the probability of a finding none of whose nodes is of the kind."""
@@ -46,7 +46,7 @@ _TIMES = re.compile(r"age|century|date|day|decade|era|month|period|season|time|y
 class AskedKind:
     """What sort of node is asked for: with one of some labels, or by `who`, `when` or `where`."""
 
-    words: LabelWords
+    words: SchemaVocabulary
     labels: frozenset[str] = frozenset()
     wh: str = ""
 
@@ -71,7 +71,9 @@ class AskedKind:
         return not self.words.is_named(labels) or is_agent(labels)
 
 
-def find_asked_kind(question: str, mentions: Sequence[Mention], words: LabelWords) -> AskedKind:
+def find_asked_kind(
+    question: str, mentions: Sequence[Mention], words: SchemaVocabulary
+) -> AskedKind:
     """What sort of node the question's first words ask for."""
     asking = _ASKING_WH.match(question)
     wh = (asking[1] or asking[2] or "when").lower() if asking else ""
@@ -84,7 +86,7 @@ def explain_no_time(
     question: str,
     mentions: Sequence[Mention],
     nodes: Sequence[Node],
-    words: LabelWords,
+    words: SchemaVocabulary,
     reading: str,
 ) -> str:
     """Why answers are held back, for a note; empty where they are not: the question asks when, and
@@ -99,7 +101,7 @@ def explain_other_kind(
     question: str,
     mentions: Sequence[Mention],
     nodes: Sequence[Node],
-    words: LabelWords,
+    words: SchemaVocabulary,
     reading: str,
 ) -> str:
     """Why answers are held back, for a note; empty where they are not: the question names the kind
@@ -117,7 +119,7 @@ def _may_say_when(node: Node) -> bool:
 
 
 def find_asked_labels(
-    question: str, mentions: Sequence[Mention], words: LabelWords
+    question: str, mentions: Sequence[Mention], words: SchemaVocabulary
 ) -> frozenset[str]:
     """The labels that the question's first noun names, at its beginning or behind what it says
     before it asks; empty where it names none.
@@ -146,7 +148,7 @@ def doubt_what_is_named(
     sentences: Sequence[Sentence],
     findings: Sequence[Finding],
     mentions: Sequence[Mention],
-    words: LabelWords,
+    words: SchemaVocabulary,
 ) -> tuple[list[Sentence], tuple[Finding, ...]]:
     """The sentences and their findings, most probable first: what reaches nothing but nodes that
     the question names, as by there and back, loses most of its probability.
@@ -165,7 +167,7 @@ def doubt_what_is_named(
 
 
 def explain_named_alone(
-    mentions: Sequence[Mention], nodes: Sequence[Node], words: LabelWords, reading: str
+    mentions: Sequence[Mention], nodes: Sequence[Node], words: SchemaVocabulary, reading: str
 ) -> str:
     """Why answers by paths are held back, for a note; empty where they are not: they are nothing
     but all that the question itself names; one of several may be meant."""
@@ -179,7 +181,7 @@ def explain_named_alone(
     )
 
 
-def _find_named(mentions: Sequence[Mention], words: LabelWords) -> set[NodeId]:
+def _find_named(mentions: Sequence[Mention], words: SchemaVocabulary) -> set[NodeId]:
     """The nodes that a question names, of labels that say what a node is."""
     linked = [link.target for m in mentions for link in m.links if isinstance(link.target, Node)]
     return {node.id for node in linked if words.is_named(node.labels)}

@@ -11,7 +11,7 @@ from trellis.automata.cypher.property_types import NUMBERS, ORDERED
 from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.property_phrases import is_year
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 _ASKS = re.compile(
     r"\bhow (deep|fast|heavy|long|old|wide) (?:is|are|was|were|does|did|do|can)\b", re.IGNORECASE
@@ -37,7 +37,7 @@ def explain_other_measure(
     if not asked or kind is None or kind.type in _TIMES or is_year(kind):
         return ""
     adjective = asked[1].lower()
-    words = read_label_words(schema)
+    words = read_schema_vocabulary(schema)
     said = words.list_property_words(kind.name)
     if not words.knows_property(kind.name) or not said.isdisjoint(_FORMS[adjective]):
         return ""

@@ -16,7 +16,7 @@ from trellis.domain.graph import PathQuery, Step
 from trellis.domain.links import Mention
 from trellis.lexicon.plurals import is_plural
 from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _OF = re.compile(r"\b([a-z]+(?: [a-z]+){0,2}) of (?:the )?ENT\d+\b(?! ?['’])")
 """Up to three words that are said of a mention."""
@@ -35,7 +35,7 @@ _IS_AT = re.compile(
 
 
 @dataclass(frozen=True, slots=True)
-class AskedOne:
+class SingularRequest:
     """What a question says of a mention, and the relationship types that it may name. `by`: by the
     singular noun of a relation, by a verb, or by the kind of thing that the mention itself is at.
     """
@@ -44,17 +44,19 @@ class AskedOne:
     relations: frozenset[str]
     by: Literal["noun", "verb", "place"] = "noun"
 
-    def explain(self, last: Step, first: Step | None, found: Found, words: LabelWords) -> str:
+    def explain(
+        self, last: Step, first: Step | None, found: FoundAnswers, words: SchemaVocabulary
+    ) -> str:
         """Why answers by step `last` are none, for a note; empty where they may be. `first`: the
         step by which what the question names leads to where that starts, where it is known."""
         if found.count > 1 and self.by == "noun":
             return found.describe_several(self.noun)
-        is_of_whole = first is not None and words.leads_to_whole(first)
+        is_of_whole = first is not None and words.is_part_of_step(first)
         is_others = is_of_whole and not words.is_inherited(last)
         if self.by == "place":
-            is_others = is_others and not words.leads_to_whole(last)
+            is_others = is_others and not words.is_part_of_step(last)
         else:
-            is_others = is_others or words.is_own(last)
+            is_others = is_others or words.is_exclusive_to_subject(last)
         if found.count and is_others:
             asks = f"says “{self.noun}”" if self.by == "verb" else f"asks for the {self.noun}"
             return (
@@ -65,7 +67,7 @@ class AskedOne:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class FoundAnswers:
     """How many answers were found, and by which reading of the question."""
 
     count: int
@@ -79,30 +81,32 @@ class Found:
 
 
 def find_asked_ones(
-    question: str, mentions: Sequence[Mention], words: LabelWords
-) -> Iterator[AskedOne]:
+    question: str, mentions: Sequence[Mention], words: SchemaVocabulary
+) -> Iterator[SingularRequest]:
     """The singular nouns of relations that a question says of a mention, and the verbs; none where
     some label does not say what a node is, as questions over triples say relations one behind the
     other."""
-    if not words.tells_all_kinds():
+    if not words.all_labels_are_meaningful():
         return
     text = mask_mentions(question, mentions)
     for asked in _OF.finditer(text):
         if noun := _find_relation_noun(asked[1], words):
-            yield AskedOne(noun, frozenset(step.relation for step in words.find_steps(noun)))
-    if (said := _DOES.fullmatch(text)) and (relations := words.find_saying(said[1].split())):
-        yield AskedOne(said[1], relations, by="verb")
+            yield SingularRequest(noun, frozenset(step.relation for step in words.find_steps(noun)))
+    if (said := _DOES.fullmatch(text)) and (
+        relations := words.match_relations_by_words(said[1].split())
+    ):
+        yield SingularRequest(said[1], relations, by="verb")
     if at := _IS_AT.fullmatch(text):
         types = words.find_types_at(words.find_labels(at[1]))
         if types:
-            yield AskedOne(at[1], types, by="place")
+            yield SingularRequest(at[1], types, by="place")
 
 
 def explain_unsaid_predicate(
     question: str,
     mentions: Sequence[Mention],
     relations: Collection[str],
-    words: LabelWords,
+    words: SchemaVocabulary,
     reading: str,
 ) -> str:
     """Why answers that stand on `relations` are held back, for a note; empty where they are not:
@@ -121,7 +125,11 @@ def find_nouns_of(text: str) -> Iterator[str]:
 
 
 def explain_bridged_path(
-    question: str, mentions: Sequence[Mention], query: object, found: Found, words: LabelWords
+    question: str,
+    mentions: Sequence[Mention],
+    query: object,
+    found: FoundAnswers,
+    words: SchemaVocabulary,
 ) -> str:
     """Why answers by a path are held back, for a note; empty where they are not: the question asks
     for one of something of what is named, and the path comes to that by way of something else."""
@@ -138,7 +146,7 @@ def explain_bridged_path(
     return ""
 
 
-def _find_relation_noun(text: str, words: LabelWords) -> str:
+def _find_relation_noun(text: str, words: SchemaVocabulary) -> str:
     """The longest singular noun at a text's end that names what relations lead to, and no label;
     empty where there is none."""
     noun = next((each for each in _iterate_ends(text) if words.find_steps(each)), "")

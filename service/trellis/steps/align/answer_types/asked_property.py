@@ -12,8 +12,8 @@ from collections.abc import Sequence
 from trellis.domain.links import Mention
 from trellis.lexicon.plurals import is_plural
 from trellis.steps.align.answer_types.asked_noun import find_asked_noun
-from trellis.steps.link.vocabulary.label_words import LabelWords
 from trellis.steps.link.vocabulary.property_nouns import PropertyPlace
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _ASKS_NOUN = re.compile(r"\b(?:what|which)(?: exactly)? (?:(?:is|are|was|were) (?:the )?)?", re.I)
 _ASKS_OTHER = re.compile(
@@ -33,7 +33,7 @@ _SAYS_NOUN = re.compile(
 
 
 def find_asked_property(
-    question: str, mentions: Sequence[Mention], words: LabelWords
+    question: str, mentions: Sequence[Mention], words: SchemaVocabulary
 ) -> frozenset[PropertyPlace]:
     """The properties, of labels, that the noun which is asked for may name; none where it names no
     property, or where the question asks by another word. `Cadillac models` are Cadillacs."""
@@ -49,7 +49,7 @@ def find_asked_property(
     return _find_properties(noun.lower().split(), words)
 
 
-def _find_asking(question: str, words: LabelWords) -> re.Match[str] | None:
+def _find_asking(question: str, words: SchemaVocabulary) -> re.Match[str] | None:
     """Where a question asks by `what` or `which`, and does not say more of a noun before that."""
     for asking in _ASKS_NOUN.finditer(question):
         before = question[: asking.start()].rstrip(" ,").rpartition(" ")[2].lower()
@@ -58,7 +58,7 @@ def _find_asking(question: str, words: LabelWords) -> re.Match[str] | None:
     return None
 
 
-def _find_properties(noun: Sequence[str], words: LabelWords) -> frozenset[PropertyPlace]:
+def _find_properties(noun: Sequence[str], words: SchemaVocabulary) -> frozenset[PropertyPlace]:
     """The properties that a noun of several words names, with superlatives, labels and what says a
     relation before it: `oldest crime date`, `residential address`."""
     labels = frozenset[str]()
@@ -70,7 +70,11 @@ def _find_properties(noun: Sequence[str], words: LabelWords) -> frozenset[Proper
         if words.find_labels(rest):
             break
         of = words.find_labels(word)
-        if not of and not _SUPERLATIVE.fullmatch(word) and not words.find_saying([word]):
+        if (
+            not of
+            and not _SUPERLATIVE.fullmatch(word)
+            and not words.match_relations_by_words([word])
+        ):
             break
         labels |= of
     return frozenset()

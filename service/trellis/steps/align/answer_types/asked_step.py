@@ -19,7 +19,7 @@ from trellis.lexicon.asking import ASKING
 from trellis.lexicon.plurals import is_plural
 from trellis.steps.align.answer_types.asked_noun import find_asked_noun
 from trellis.steps.align.answer_types.reweigh_findings import reweigh_findings
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _OTHER_WORD, _OTHER_NOUN, _NOT_SAME = 0.02, 0.01, 0.01
 """Factors on the probability of a path that ends in what is asked for by another word than `who` or
@@ -65,7 +65,7 @@ def prefer_asked_steps(
     mentions: Sequence[Mention],
     sentences: Sequence[Sentence],
     findings: Sequence[Finding],
-    words: LabelWords,
+    words: SchemaVocabulary,
 ) -> tuple[list[Sentence], tuple[Finding, ...]]:
     """The sentences and their findings, most probable first: paths whose last relation leads to
     something else than what is asked for lose most of their probability, to those that do and to
@@ -84,7 +84,7 @@ def prefer_asked_steps(
 
 
 def _list_doubts(
-    question: str, mentions: Sequence[Mention], words: LabelWords
+    question: str, mentions: Sequence[Mention], words: SchemaVocabulary
 ) -> list[tuple[Callable[[Step], bool], float]]:
     """Which last steps fit the question, and the factors on paths with others."""
     doubts: list[tuple[Callable[[Step], bool], float]] = []
@@ -100,7 +100,7 @@ def _list_doubts(
 
 
 def _ends_otherwise(
-    sentence: Sentence, finding: Finding, words: LabelWords, fits: Callable[[Step], bool]
+    sentence: Sentence, finding: Finding, words: SchemaVocabulary, fits: Callable[[Step], bool]
 ) -> bool:
     """Whether no path of a sentence ends in a step that fits, and no label says what it reaches."""
     [query, *_] = sentence.values
@@ -111,7 +111,7 @@ def _ends_otherwise(
     return not any(fits(path.steps[-1]) for path in query.paths if path.steps)
 
 
-def _find_same_steps(question: str, words: LabelWords) -> frozenset[Step]:
+def _find_same_steps(question: str, words: SchemaVocabulary) -> frozenset[Step]:
     """The steps to what is said to be the same: `films with the same director`; none where the
     question says it of nothing that the lexicon knows."""
     said = _SAME.search(question)
@@ -129,7 +129,7 @@ def _has_turn(sentence: Sentence, steps: Collection[Step]) -> bool:
 
 
 def find_asked_steps(
-    question: str, mentions: Sequence[Mention], words: LabelWords
+    question: str, mentions: Sequence[Mention], words: SchemaVocabulary
 ) -> frozenset[Step]:
     """The steps that lead to what the question's noun says, as far as the lexicon knows them: the
     noun behind `which` or `what`, or the plural that a question begins with which asks by no word.

@@ -16,7 +16,7 @@ from trellis.linking.numbers import find_numbers
 from trellis.linking.units import find_unit_behind
 from trellis.steps.align.answer_types.asked_noun import find_asked_noun
 from trellis.steps.align.answer_types.reweigh_findings import reweigh_findings
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _NO_VALUE = 0.02
 """Factor on the probability of a finding that is no number where a value is asked for."""
@@ -68,7 +68,7 @@ def asks_measure(question: str) -> bool:
 
 
 def find_counted_labels(
-    question: str, mentions: Sequence[Mention], words: LabelWords
+    question: str, mentions: Sequence[Mention], words: SchemaVocabulary
 ) -> frozenset[str]:
     """The labels of what a question asks the number of; none where it asks for no number, or where
     no label is called so."""
@@ -90,7 +90,7 @@ def explain_named_amount(question: str, mentions: Sequence[Mention], reading: st
     return f"the question asks how many “{named[0]}”, an amount, which paths do not say: {reading}"
 
 
-def asks_value(question: str, words: LabelWords) -> bool:
+def asks_value(question: str, words: SchemaVocabulary) -> bool:
     """Whether a question asks for an amount, for so many of a unit, for a property that no relation
     is called by, or for how many people, where no node is a person."""
     asking = _ASKS_NOUN.match(question)

@@ -22,7 +22,7 @@ from trellis.linking.ordinary_words import ORDINARY_WORDS
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _ASKED = re.compile(
     r"\b(?:which|what|how many|how much|(?:name|list|show|give)(?: me)?(?: all)?(?: the)?) "
@@ -42,14 +42,14 @@ _FAR = 0.53  # cosine below which a word has nothing to do with any that the gra
 async def explain_foreign_kind(
     question: str,
     mentions: Sequence[Mention],
-    words: LabelWords,
+    words: SchemaVocabulary,
     wording: Collection[str],
     embedder: Embedder | None,
 ) -> str:
     """Why an answer is held back, for a note; empty where it is not. `wording`: the words of the
     questions that the model learnt from, which it can read; where they are not known, or some label
     does not say what a node is, nothing is foreign."""
-    if not wording or embedder is None or not words.tells_all_kinds():
+    if not wording or embedder is None or not words.all_labels_are_meaningful():
         return ""
     text = mask_mentions(question, mentions)
     own = sorted(words.list_name_words())
@@ -80,7 +80,7 @@ def _tell(noun: str) -> str:
     return f"the question asks for “{noun}”, and the graph has nothing of the kind"
 
 
-def _goes_on(word: str, own: Sequence[str], words: LabelWords) -> bool:
+def _goes_on(word: str, own: Sequence[str], words: SchemaVocabulary) -> bool:
     """Whether the word behind a noun is one, too, so that more is asked for than the first says."""
     return bool(word) and (word == "or" or word in own or words.names_kind(word))
 
@@ -92,7 +92,7 @@ def _narrows(said: str) -> bool:
     return not says_little and not is_plural(said) and not find_numbers(said)
 
 
-def _means_nothing(said: str, own: Sequence[str], words: LabelWords) -> bool:
+def _means_nothing(said: str, own: Sequence[str], words: SchemaVocabulary) -> bool:
     """Whether a word means nothing in the graph."""
     return (
         said not in FUNCTION_WORDS
@@ -102,7 +102,7 @@ def _means_nothing(said: str, own: Sequence[str], words: LabelWords) -> bool:
     )
 
 
-def _is_foreign_kind(noun: str, words: LabelWords) -> bool:
+def _is_foreign_kind(noun: str, words: SchemaVocabulary) -> bool:
     """Whether a noun is a kind of thing by itself, and no label is called by the words that people
     use of it. Persons may be of any kind where there are any."""
     one = strip_endings(noun)

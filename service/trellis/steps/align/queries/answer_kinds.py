@@ -29,12 +29,16 @@ from trellis.steps.align.answer_types.asked_value import (
     find_counted_labels,
 )
 from trellis.steps.align.answer_types.reweigh_findings import measure_gain
-from trellis.steps.align.queries.misreadings import find_item_property, is_misbuilt, is_misread
+from trellis.steps.align.queries.misreadings import (
+    contradicts_question,
+    find_item_property,
+    is_incoherent_query,
+)
 from trellis.steps.align.queries.naming_form import find_naming
 from trellis.steps.align.queries.possible_labels import find_possible_labels
 from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
-from trellis.steps.link.vocabulary.label_words import LabelWords, read_label_words
 from trellis.steps.link.vocabulary.property_nouns import PropertyPlace
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary, read_schema_vocabulary
 
 _OTHER_KIND = 2e-3
 """Weight of a query that gives another kind of thing than the question asks for."""
@@ -180,7 +184,7 @@ class _Asking:
 
 
 def _read_asking(question: str, mentions: Sequence[Mention], known: IndexedSchema) -> _Asking:
-    words = read_label_words(known.schema)
+    words = read_schema_vocabulary(known.schema)
     kind = find_asked_kind(question, mentions, words)
     is_time = kind.wh == "when"  # whatever it is called
     return _Asking(
@@ -193,7 +197,7 @@ def _read_asking(question: str, mentions: Sequence[Mention], known: IndexedSchem
     )
 
 
-def _asks_for_end(question: str, words: LabelWords) -> bool:
+def _asks_for_end(question: str, words: SchemaVocabulary) -> bool:
     """Whether a question speaks of the first or the last of nodes of a label: of 250 questions over
     POLE that do, all gold queries put something in an order, and so do all 17 that end in such a
     word (`which crime happened last`, but not `how long did it last`)."""
@@ -212,7 +216,7 @@ def _takes_end(graph: QueryGraph) -> bool:
 
 
 def _weigh_query(asking: _Asking, meaning: QueryMeaning) -> float:
-    if is_misbuilt(asking.question, meaning):
+    if is_incoherent_query(asking.question, meaning):
         return _MISBUILT
     if not meaning.asks_whether and _gives_other(asking, meaning):
         return _OTHER_KIND
@@ -235,7 +239,9 @@ def _gives_name_alone(asking: _Asking, graph: QueryGraph) -> bool:
 
 def _gives_other(asking: _Asking, meaning: QueryMeaning) -> bool:
     graph = meaning.graph
-    if is_misread(asking.question, meaning, asking.known) or _gives_what_is_named(asking, graph):
+    if contradicts_question(asking.question, meaning, asking.known) or _gives_what_is_named(
+        asking, graph
+    ):
         return True
     return (asking.is_end and not _takes_end(graph)) or not _gives_kind(asking, graph)
 

@@ -21,17 +21,17 @@ from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _FAR, _NEAR = 0.35, 0.65  # cosines of words that have nothing, and all, to do with one another
 _MOST_WORDS = 40  # of a part that are compared by what they mean
 
 
-async def measure_backing(
+async def measure_part_support(
     question: str,
     mentions: Sequence[Mention],
     meaning: QueryMeaning | None,
-    words: LabelWords,
+    words: SchemaVocabulary,
     embedder: Embedder | None,
 ) -> float:
     """How far the part of a query is said that is said least, from 0 to 1; 1 where the query has no
@@ -57,7 +57,7 @@ async def measure_backing(
 
 
 def _list_parts(
-    meaning: QueryMeaning, mentions: Sequence[Mention], words: LabelWords
+    meaning: QueryMeaning, mentions: Sequence[Mention], words: SchemaVocabulary
 ) -> Iterator[frozenset[str]]:
     """The words by which people speak of each part: relationships, and properties that are shown,
     ordered by, or compared with what no mention says."""

@@ -17,11 +17,11 @@ from trellis.lexicon.names import read_name, strip_endings
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.linking.operators import has_superlative
 from trellis.linking.text import bare_words
-from trellis.steps.align.answer_types.asked_one import Found, find_asked_ones, find_nouns_of
+from trellis.steps.align.answer_types.asked_one import FoundAnswers, find_asked_ones, find_nouns_of
 from trellis.steps.align.queries.naming_form import find_naming
 from trellis.steps.align.queries.possible_labels import find_possible_labels
 from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 _SEVERAL = 2
 
@@ -41,7 +41,7 @@ def find_bridged_superlatives(
     edges = [edge for edge in graph.edges if says_superlative(edge) and not _is_plural(edge, text)]
     if not edges:
         return []
-    words = read_label_words(schema)
+    words = read_schema_vocabulary(schema)
     names = frozenset[str]().union(*words.find_said_nouns(text).values())
     nouns = frozenset(map(strip_endings, words.list_noun_words()))
     spoken = frozenset(map(strip_endings, bare_words(text))) - nouns
@@ -61,14 +61,18 @@ def find_bridged_superlatives(
 
 
 def explain_bridged_one(
-    question: str, mentions: Sequence[Mention], graph: QueryGraph, schema: Schema, found: Found
+    question: str,
+    mentions: Sequence[Mention],
+    graph: QueryGraph,
+    schema: Schema,
+    found: FoundAnswers,
 ) -> str:
     """Why an answer is held back, for a note; empty where it is not: the question asks for one of
     something, as for the capital of the Danube, and the query has that relation with no value on
     either end."""
-    words = read_label_words(schema)
+    words = read_schema_vocabulary(schema)
     valued = [edge for edge in graph.edges if edge.type and _has_value(graph, edge)]
-    first = next((Step(e.type) for e in valued if words.leads_to_whole(Step(e.type))), None)
+    first = next((Step(e.type) for e in valued if words.is_part_of_step(Step(e.type))), None)
     for asked in find_asked_ones(question, mentions, words):
         edges = [edge for edge in graph.edges if edge.type in asked.relations]
         if not edges or any(_has_value(graph, edge) for edge in edges):
@@ -80,12 +84,16 @@ def explain_bridged_one(
 
 
 def explain_bridged_property(
-    question: str, mentions: Sequence[Mention], graph: QueryGraph, schema: Schema, found: Found
+    question: str,
+    mentions: Sequence[Mention],
+    graph: QueryGraph,
+    schema: Schema,
+    found: FoundAnswers,
 ) -> str:
     """Why an answer of several values is held back, for a note; empty where it is not: the question
     asks for one property of what it names, as for the population of the Nile, and the query gives
     it of nodes in between. What a node is called by stands for that: a phone number is a phone."""
-    words = read_label_words(schema)
+    words = read_schema_vocabulary(schema)
     if found.count < _SEVERAL or len(graph.items) != 1 or graph.items[0].is_aggregate:
         return ""
     [item] = graph.items

@@ -22,7 +22,7 @@ from trellis.steps.align.queries.possible_labels import find_possible_labels
 from trellis.steps.align.unshown_properties import find_unread_properties
 from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
 
 _LEFT_OUT = 0.03
@@ -43,7 +43,7 @@ def reweigh_left_out(
         for atom in list_unlinked_words(asked, mentions)
         if not atom.has_name_shape
     ]
-    words = read_label_words(schema)
+    words = read_schema_vocabulary(schema)
     telling = {word for word in said if words.find_relations(word)}
     missed = [len(_list_missed(each.text, telling)) for each in sentences]
     return _prefer_least_missing(sentences, missed, _LEFT_OUT)
@@ -54,7 +54,7 @@ def reweigh_labels_left_out(
 ) -> list[Sentence]:
     """The sentences, best first, with lower scores for those that leave out what a label's noun in
     the question names, where another sentence has it."""
-    said = read_label_words(schema).find_said_nouns(mask_mentions(question, mentions))
+    said = read_schema_vocabulary(schema).find_said_nouns(mask_mentions(question, mentions))
     meanings = [read_meaning(each.values[0]) for each in sentences]
     missed = [len(find_missed_nouns(each, said, schema)) if each else 0 for each in meanings]
     return _prefer_least_missing(sentences, missed, _LABEL_LEFT_OUT)
@@ -79,7 +79,7 @@ def reweigh_properties_left_out(
 ) -> list[Sentence]:
     """The sentences, best first, with lower scores for those that leave out a property which a noun
     of the question calls, where another sentence has it: `how many peaks have a height`."""
-    words = read_label_words(schema)
+    words = read_schema_vocabulary(schema)
     meanings = [read_meaning(each.values[0]) for each in sentences]
     graphs = [each.graph if each else None for each in meanings]
     missed = [len(find_unread_properties(question, mentions, it, words)) for it in graphs]

@@ -58,7 +58,7 @@ _BOTH = 2  # times that a value is said which two nodes have
 _EARLIEST = re.compile(r"\b(?:first|earliest|oldest|longest ago)\b", re.IGNORECASE)
 
 
-def is_misread(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bool:
+def contradicts_question(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bool:
     """Whether a query says another order, comparison, year or count than the question."""
     graph = meaning.graph
     return (
@@ -72,7 +72,7 @@ def is_misread(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bo
     )
 
 
-def is_misbuilt(question: str, meaning: QueryMeaning) -> bool:
+def is_incoherent_query(question: str, meaning: QueryMeaning) -> bool:
     """Whether a query's pattern has a part that nothing else has to do with, splits a name, or
     contradicts what is asked of it."""
     graph = meaning.graph

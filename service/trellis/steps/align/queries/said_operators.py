@@ -40,7 +40,7 @@ from trellis.steps.align.unsaid_operators import (
 )
 from trellis.steps.align.unsaid_relations import find_unsaid_relations
 from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 _ENDS = ("min", "max")
 _FIGURES = ("avg", "sum", "count")
@@ -133,12 +133,12 @@ def _sum_unasked(kinds: Collection[OperatorKind]) -> float:
     return math.fsum(math.log(_UNASKED_WEIGHTS[kind]) for kind in kinds)
 
 
-def keep_saying(
+def keep_queries_with_operators(
     question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence], schema: Schema
 ) -> list[Sentence]:
     """The sentences whose queries say all operators of a question, and all relations that its nouns
     name, in their order."""
-    nouns = find_unsaid_relations(question, mentions, (), (), read_label_words(schema))
+    nouns = find_unsaid_relations(question, mentions, (), (), read_schema_vocabulary(schema))
     if not nouns and not find_unsaid_operators(question, mentions, ()):
         return list(sentences)
     meanings = [read_meaning(sentence.values[0]) for sentence in sentences]
@@ -180,7 +180,7 @@ def _list_unsaid_nouns(
         return []
     types = {edge.type for edge in meaning.graph.edges}
     values = [str(stored.value) for stored in meaning.values]
-    return find_unsaid_relations(question, mentions, types, values, read_label_words(schema))
+    return find_unsaid_relations(question, mentions, types, values, read_schema_vocabulary(schema))
 
 
 def _list_asked_operators(meaning: QueryMeaning | None) -> frozenset[OperatorKind]:

@@ -23,9 +23,9 @@ from trellis.steps.align.queries.left_out_words import (
     reweigh_left_out,
     reweigh_properties_left_out,
 )
-from trellis.steps.align.queries.misreadings import is_misbuilt, is_misread
+from trellis.steps.align.queries.misreadings import contradicts_question, is_incoherent_query
 from trellis.steps.align.queries.rewritten.complete_relations import complete_relations
-from trellis.steps.align.queries.said_operators import keep_saying, reweigh_unasked
+from trellis.steps.align.queries.said_operators import keep_queries_with_operators, reweigh_unasked
 from trellis.steps.align.queries.value_uses import measure_share, reweigh_sentences
 from trellis.steps.align.token_alignment import Alignment
 from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
@@ -67,7 +67,7 @@ def weigh_queries(
     likely = reweigh_unasked(question, mentions, reweigh_sentences(asked, mentions))
     masked = build_query_prompt(question, mentions).question
     likely = prefer_given(masked, likely, language, given)
-    run = keep_saying(question, mentions, likely, schema) or likely
+    run = keep_queries_with_operators(question, mentions, likely, schema) or likely
     return WeighedQueries(likely, run, measure_share(run, likely))
 
 
@@ -93,4 +93,4 @@ def trust_queries(
 
 
 def _is_doubtful(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bool:
-    return is_misread(question, meaning, known) or is_misbuilt(question, meaning)
+    return contradicts_question(question, meaning, known) or is_incoherent_query(question, meaning)

@@ -21,7 +21,7 @@ from trellis.domain.reply import CandidateOutcome
 from trellis.domain.sentences import relation_words
 from trellis.linking.spans import parse_question
 from trellis.steps.align.said_steps import measure_said_steps
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 from trellis.steps.link.vocabulary.unlinked_words import (
     list_unlinked_words,
     measure_known_share,
@@ -34,7 +34,7 @@ async def extract_path_features(
     mentions: Sequence[Mention],
     candidates: Sequence[CandidateOutcome],
     wording: Collection[str],
-    words: LabelWords,
+    words: SchemaVocabulary,
     embedder: Embedder | None,
 ) -> Mapping[str, float]:
     """Features of the first candidate that reaches a node; empty where none does.

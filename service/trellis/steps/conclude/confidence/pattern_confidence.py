@@ -22,7 +22,7 @@ from trellis.linking.spans import parse_question
 from trellis.steps.align.answer_types.asked_value import asks_value
 from trellis.steps.align.said_steps import measure_said_steps
 from trellis.steps.ground.patterns.ground_patterns import GroundedReading
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 from trellis.steps.link.vocabulary.unlinked_words import (
     list_unlinked_words,
     measure_known_share,
@@ -36,7 +36,7 @@ async def extract_pattern_features(
     mentions: Sequence[Mention],
     grounded: Sequence[GroundedReading],
     wording: Collection[str],
-    words: LabelWords,
+    words: SchemaVocabulary,
     embedder: Embedder | None,
 ) -> Mapping[str, float]:
     """Features of the first reading that finds a node; empty where none does.

@@ -30,7 +30,7 @@ from trellis.steps.link.values.value_mentions import (
     is_scattered,
     value_name,
 )
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words
 from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
 
@@ -80,7 +80,7 @@ def extract_query_features(
         "usual": _lower_share(_count_strange_words(asked, left, known, wording)),
         "kept": _lower_share(_count_missed_words(asked, left, own_words, set(sentence_words))),
         "spoken": measure_said_steps(
-            question, mentions, _list_steps(choice.run.query), read_label_words(schema)
+            question, mentions, _list_steps(choice.run.query), read_schema_vocabulary(schema)
         ),
         "support": bound_support(choice.run.support),
         DIRECTION: choice.direction,

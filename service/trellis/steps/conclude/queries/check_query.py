@@ -15,7 +15,7 @@ from trellis.domain.ports import Embedder, Queries
 from trellis.domain.schema import Schema
 from trellis.steps.align.answer_types.asked_kind import explain_no_time
 from trellis.steps.align.answer_types.asked_measure import explain_other_measure
-from trellis.steps.align.answer_types.asked_one import Found
+from trellis.steps.align.answer_types.asked_one import FoundAnswers
 from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
 from trellis.steps.align.queries.held_back import explain_held_back, explain_named_again
 from trellis.steps.align.queries.held_in_time import explain_query_not_held
@@ -30,7 +30,7 @@ from trellis.steps.describe.queries.read_meaning import QueryMeaning
 from trellis.steps.ground.queries.answer_cells import list_answers
 from trellis.steps.ground.queries.run_queries import QueryRun
 from trellis.steps.link.second_question import note_second_question
-from trellis.steps.link.vocabulary.label_words import LabelWords, read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary, read_schema_vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,9 +55,9 @@ class BelievedQuery:
         return self.meaning.graph if self.meaning else None
 
     @property
-    def words(self) -> LabelWords:
+    def words(self) -> SchemaVocabulary:
         """What the labels, relations and properties of the schema are called."""
-        return read_label_words(self.schema)
+        return read_schema_vocabulary(self.schema)
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,7 +133,7 @@ def _explain_other(believed: BelievedQuery) -> str:
 def _explain_misfit(believed: BelievedQuery) -> str:
     """Why what a query says does not fit the question."""
     rows = believed.run.rows
-    found = Found(len(rows.rows) if rows else 0, believed.reading)
+    found = FoundAnswers(len(rows.rows) if rows else 0, believed.reading)
     return (
         explain_held_back(
             *(believed.question, believed.mentions, believed.meaning, believed.schema, found)

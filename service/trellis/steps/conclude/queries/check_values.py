@@ -60,7 +60,7 @@ def find_foreign_units(
     return ""
 
 
-def leave_out_denied(judgement: Judgement, meaning: QueryMeaning | None) -> Judgement:
+def drop_excluded_answers(judgement: Judgement, meaning: QueryMeaning | None) -> Judgement:
     """The answers without those that the query denies a relationship to: Brazil is no country that
     does not border Brazil, though it has no border with itself."""
     denied = set(_iterate_denied_names(meaning)) if meaning else set()

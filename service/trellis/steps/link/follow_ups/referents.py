@@ -15,7 +15,7 @@ from trellis.linking.pronouns import Pronoun, Role
 from trellis.linking.question_phrases import describe_asked
 from trellis.linking.text import name_key
 from trellis.steps.link.anchors import list_anchor_ids
-from trellis.steps.link.vocabulary.label_words import LabelWords
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _ASKS_FOR_PERSON = ("who", "whom", "whose")
 
@@ -54,7 +54,7 @@ def list_referents(
     topics: Sequence[Referent],
     answers: Sequence[str] | None,
     nodes: Mapping[str, Sequence[Node]],
-    kinds: LabelWords,
+    kinds: SchemaVocabulary,
 ) -> list[Referent]:
     """What may be referred to after a question: its topics, and its answer or answers.
 
@@ -74,7 +74,7 @@ def list_referents(
 
 
 def choose_referent(
-    pronoun: Pronoun, referents: Sequence[Referent], words: frozenset[str], kinds: LabelWords
+    pronoun: Pronoun, referents: Sequence[Referent], words: frozenset[str], kinds: SchemaVocabulary
 ) -> Referent:
     """The one that a pronoun means; FollowUpError where none or several may be meant.
 
@@ -134,7 +134,7 @@ def _list_answer_referents(
     question: str,
     answers: Sequence[str] | None,
     nodes: Mapping[str, Sequence[Node]],
-    kinds: LabelWords,
+    kinds: SchemaVocabulary,
 ) -> list[Referent]:
     asks_person = question.lower().startswith(_ASKS_FOR_PERSON)
     known = [name for name in answers or () if nodes.get(name_key(name))]
@@ -148,7 +148,7 @@ def _list_answer_referents(
     return []
 
 
-def _fits(pronoun: Pronoun, referent: Referent, kinds: LabelWords) -> bool:
+def _fits(pronoun: Pronoun, referent: Referent, kinds: SchemaVocabulary) -> bool:
     """Whether a pronoun may mean such a thing."""
     is_known = bool(referent.labels) and kinds.is_named(referent.labels)
     if pronoun.noun:
@@ -163,7 +163,7 @@ def _fits(pronoun: Pronoun, referent: Referent, kinds: LabelWords) -> bool:
 
 
 def _choose_by_words(
-    fitting: Sequence[Referent], words: frozenset[str], role: Role, kinds: LabelWords
+    fitting: Sequence[Referent], words: frozenset[str], role: Role, kinds: SchemaVocabulary
 ) -> Referent | None:
     """The only one, or the only one of which all words are said, or any; None where several."""
     if len(fitting) == 1:
@@ -176,13 +176,15 @@ def _choose_by_words(
     return None
 
 
-def _covers(referent: Referent, words: frozenset[str], role: Role, kinds: LabelWords) -> bool:
+def _covers(referent: Referent, words: frozenset[str], role: Role, kinds: SchemaVocabulary) -> bool:
     """Whether any of the words is said of such a thing, where there are words and its kind is
     known."""
     is_known = bool(referent.labels) and kinds.is_named(referent.labels)
     return not words or not is_known or _count_covered(referent, words, role, kinds) > 0
 
 
-def _count_covered(referent: Referent, words: frozenset[str], role: Role, kinds: LabelWords) -> int:
+def _count_covered(
+    referent: Referent, words: frozenset[str], role: Role, kinds: SchemaVocabulary
+) -> int:
     said = kinds.list_words(referent.labels, role)
     return sum(strip_endings(word) in said for word in words)

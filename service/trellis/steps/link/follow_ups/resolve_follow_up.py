@@ -31,7 +31,7 @@ from trellis.steps.link.follow_ups.referents import (
 )
 from trellis.steps.link.given_nodes import is_name, narrow_mentions, read_known_topics
 from trellis.steps.link.link import link_mentions, link_topics
-from trellis.steps.link.vocabulary.label_words import LabelWords, read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary, read_schema_vocabulary
 
 _MOST_RESOLVED = 8
 """The last turns that are read; what was said before them is not referred to."""
@@ -59,7 +59,7 @@ async def resolve_follow_up(
     question: str, turns: Sequence[Turn], graph: Graph, embedder: Embedder | None
 ) -> WholeQuestion:
     """The whole question; a problem where it cannot be told what it refers to."""
-    resolver = _Resolver(graph, embedder, read_label_words(await graph.schema()))
+    resolver = _Resolver(graph, embedder, read_schema_vocabulary(await graph.schema()))
     context: _Context | None = None
     for turn in turns[-_MOST_RESOLVED:]:
         whole = await resolver.make_whole(
@@ -74,7 +74,7 @@ async def resolve_follow_up(
 class _Resolver:
     """Makes questions whole over one graph."""
 
-    def __init__(self, graph: Graph, embedder: Embedder | None, kinds: LabelWords) -> None:
+    def __init__(self, graph: Graph, embedder: Embedder | None, kinds: SchemaVocabulary) -> None:
         self._graph = graph
         self._embedder = embedder
         self._kinds = kinds

@@ -27,7 +27,7 @@ from trellis.steps.link.link import link_mentions
 from trellis.steps.link.values.link_literals import link_days, link_literals, link_times
 from trellis.steps.link.values.link_values import link_values
 from trellis.steps.link.values.value_mentions import is_scattered
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words
 
 _LEAST_NAME = 0.6  # score of a name's link that searching found, at least
@@ -47,7 +47,7 @@ async def link_wide_values(
     """
     schema = await graph.schema()
     cased = _has_capitals(question)
-    nouns = read_label_words(schema).list_noun_words()
+    nouns = read_schema_vocabulary(schema).list_noun_words()
     found = [
         each
         for each in await link_values(question, graph)

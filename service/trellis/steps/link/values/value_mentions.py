@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from trellis.automata.cypher.lexicon import NamedValue
+from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.options import Rendering
 from trellis.domain.graph import Scalar
 from trellis.domain.links import Link, Mention

@@ -2,7 +2,7 @@
 
     schema_words     the words in the names of labels, relationship types and properties
     worded_values    values of properties with few, named by their own words
-    label_words      the words that the live schema brings into what is said of nodes of a label
+    schema_vocabulary  the words that the live schema brings into what is said of nodes of a label
     property_nouns   what people call properties of nodes, and nothing else
     misspelt_words   words that are one slip from one that was meant, read as it
     unlinked_words   what a question says beside grammar and what was linked

@@ -15,7 +15,7 @@ from trellis.lexicon.names import strip_endings
 from trellis.linking.ordinary_words import ORDINARY_WORDS
 from trellis.linking.spans import FUNCTION_WORDS, Atom, ParsedQuestion, Span, parse_question
 from trellis.steps.link.link import link_mentions
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 _LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _SHORTEST = 5  # letters of a word that is read otherwise
@@ -62,7 +62,7 @@ async def read_misspelt_words(
 
 def list_own_words(schema: Schema) -> frozenset[str]:
     """The words that questions over a graph use, by its schema and the lexicon."""
-    words = read_label_words(schema)
+    words = read_schema_vocabulary(schema)
     return words.wording | words.list_name_words() | words.list_noun_words()
 
 

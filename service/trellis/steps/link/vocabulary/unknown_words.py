@@ -17,7 +17,7 @@ from trellis.domain.reply import Judgement
 from trellis.domain.schema import Schema
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.linking.spans import FUNCTION_WORDS, Span, parse_question
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.steps.link.vocabulary.schema_words import is_schema_word
 from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
 from trellis.steps.link.vocabulary.worded_values import name_worded_values
@@ -99,7 +99,7 @@ async def read_unknown_words(
         and text.islower()
     ]
     own = _list_own_words(schema) if unknown else []
-    kinds = read_label_words(schema)
+    kinds = read_schema_vocabulary(schema)
     unknown = [
         (span, text)
         for span, text in unknown
@@ -125,7 +125,7 @@ async def read_unknown_words(
 def _list_own_words(schema: Schema) -> list[str]:
     """The single words by which people speak of labels, relationships and properties, and the
     values that are called by one."""
-    words = read_label_words(schema).list_name_words()
+    words = read_schema_vocabulary(schema).list_name_words()
     values = {
         each.name for each in name_worded_values(schema) if isinstance(each.stored.value, str)
     }

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import islice
 
-from trellis.automata.cypher.lexicon import NamedValue
+from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.options import Rendering
 from trellis.domain.graph import Scalar
 from trellis.domain.links import StoredValue

@@ -8,10 +8,10 @@ from __future__ import annotations
 
 from trellis.automata.cypher.indexed_schema import index_schema
 from trellis.domain.schema import Schema
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 
 def prepare_schema(schema: Schema) -> None:
     """Have the label words and the index of a schema built, unless they are kept already."""
-    read_label_words(schema)
+    read_schema_vocabulary(schema)
     index_schema(schema)

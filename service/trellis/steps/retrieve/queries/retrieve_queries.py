@@ -9,9 +9,9 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
+from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.lexicon import NamedValue
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.links import Mention

@@ -21,7 +21,7 @@ from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.claims.weigh_forms import UNKNOWN, ClaimWords, list_claim_words, list_parts
 from trellis.steps.link.link import link_mentions
 from trellis.steps.link.values.link_values import link_values
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.supervision.claims.count_claim_words import ClaimExample, count_claim_words
 
 _AT_ONCE = 4  # claims that are read side by side
@@ -41,7 +41,7 @@ class ClaimLesson:
 
 
 async def explain_claims(
-    claims: Sequence[QuestionRow], schema: Schema, means: TrainingMeans, book: Phrasebook
+    claims: Sequence[QuestionRow], schema: Schema, means: TrainingContext, book: Phrasebook
 ) -> ClaimLesson:
     """What labelled claims teach; without any, what the graph's names and the lexicon tell."""
     known = list_known_words(schema, book)

@@ -16,7 +16,7 @@ from pydantic import TypeAdapter
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.questions.row import QuestionRow
-from trellis.training.means import TrainingMeans
+from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
 from trellis.training.supervision.probing import choose_hops
 from trellis.training.supervision.queries.candidates import CandidateFinder, SearchRules
@@ -44,7 +44,7 @@ _RULES = 3  # changes where equal arguments no longer give equal candidates
 
 async def explain_queries(
     questions: Sequence[QuestionRow],
-    means: TrainingMeans,
+    means: TrainingContext,
     options: TrainingOptions,
     rendering: RenderingOptions,
 ) -> tuple[list[QueryExplanation], SearchRules]:
@@ -66,7 +66,7 @@ async def explain_queries(
 class _Work:
     def __init__(
         self,
-        means: TrainingMeans,
+        means: TrainingContext,
         options: TrainingOptions,
         rendering: RenderingOptions,
         known: IndexedSchema,

@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.automata.cypher.lexicon import Lexicon
 from trellis.domain.errors import UnknownTopicError
 from trellis.domain.graph import Node, NodeId, Scalar
 from trellis.domain.links import Mention

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 from trellis.domain.schema import LabelKind, Schema
 from trellis.lexicon.event_verbs import EventKind
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.training.synthesis.operators.frames import Frames
 from trellis.training.synthesis.operators.patterns import (
     UNKNOWN_DIRECTIONS,
@@ -50,7 +50,7 @@ class Drawing:
         """The drawing of a schema's questions; `directions`: as `SetDrawer` has them."""
         choice = random.Random(seed)
         sets = SetDrawer(schema, book, choice, directions)
-        events = read_label_words(schema).events
+        events = read_schema_vocabulary(schema).events
         return cls(schema, book, sets, Words(frames, choice), events)
 
     def clear_topics(self) -> Drawing:

@@ -24,7 +24,7 @@ from trellis.domain.links import Mention
 from trellis.steps.align.queries.rewritten.rewriting import read_sentence, say_query
 from trellis.steps.align.said_steps import measure_said_steps
 from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.steps.link.vocabulary.label_words import read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 
 def complete_relations(
@@ -40,8 +40,8 @@ def complete_relations(
     It stays as it is where it has no such node, or has another relation of which the question says
     no word: whatever led to that, the noun may have meant.
     """
-    words = read_label_words(language.known.schema)
-    said = words.find_said_relations(mask_mentions(question, mentions))
+    words = read_schema_vocabulary(language.known.schema)
+    said = words.match_relation_nouns(mask_mentions(question, mentions))
     completed = list(sentences)
     for noun, relation in said.items():
         steps = [step for step in words.find_steps(noun) if step.relation == relation]

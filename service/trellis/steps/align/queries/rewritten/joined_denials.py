@@ -27,9 +27,9 @@ from trellis.steps.align.queries.rewritten.rewriting import list_values, read_se
 from trellis.steps.align.unsaid_operators import find_name_spans
 from trellis.steps.describe.queries.read_meaning import read_meaning
 from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.steps.link.vocabulary.label_words import LabelWords, read_label_words
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary, read_schema_vocabulary
 
-_Known = tuple[LabelWords, Sequence[StoredValue]]
+_Known = tuple[SchemaVocabulary, Sequence[StoredValue]]
 """The words of the graph's labels, and the values that queries have indices of."""
 
 _JOINT = 2  # things that a joint denial denies
@@ -49,7 +49,7 @@ def join_denials(
         return list(sentences)
     values = list_values(language)
     read = [(each, read_sentence(each, language)) for each in sentences[:_MOST_HALVES]]
-    words = read_label_words(language.known.schema)
+    words = read_schema_vocabulary(language.known.schema)
     said = set(map(strip_endings, bare_words(mask_mentions(question, mentions))))
     linked = {link.stored.value for mention in mentions for link in mention.links}
     halves = [

@@ -12,7 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.event_verbs import find_events
-from trellis.lexicon.label_kinds import is_person, is_place, names_anybody
+from trellis.lexicon.label_kinds import is_generic_person_noun, is_person, is_place
 from trellis.lexicon.names import read_name, strip_endings, tells_kind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import is_plural, make_plural
@@ -39,7 +39,7 @@ _BELONGING = frozenset(("member", "members", "membership", "part", "parts"))
 """Nouns for whatever belongs to something, by any relation."""
 
 
-class LabelWords:
+class SchemaVocabulary:
     """The nouns of the labels of a schema, and the words that are said of nodes of a label.
 
     `events`: its labels of events, which verbs speak of.
@@ -153,9 +153,9 @@ class LabelWords:
                 steps[make_plural(noun)].update((step, *alike))
         return {noun: frozenset(those) for noun, those in steps.items()}
 
-    def is_own(self, step: Step) -> bool:
+    def is_exclusive_to_subject(self, step: Step) -> bool:
         """Whether what a step leads to is its start's own, and no part of that has it, too."""
-        return self._phrasebook.is_own(step)
+        return self._phrasebook.is_exclusive_to_subject(step)
 
     def is_inherited(self, step: Step) -> bool:
         """Whether what belongs to something has what a step leads to from that, as a currency."""
@@ -169,11 +169,11 @@ class LabelWords:
             if kind.start_label in labels or kind.end_label in labels
         )
 
-    def leads_to_whole(self, step: Step) -> bool:
+    def is_part_of_step(self, step: Step) -> bool:
         """Whether a step leads from something to what it lies in or is part of."""
-        return self._phrasebook.leads_to_whole(step)
+        return self._phrasebook.is_part_of_step(step)
 
-    def find_saying(self, said: Iterable[str]) -> frozenset[str]:
+    def match_relations_by_words(self, said: Iterable[str]) -> frozenset[str]:
         """The relationship types that questions speak of by one of these words in small letters;
         no words of grammar."""
         stems = {strip_endings(word) for word in said if word not in FUNCTION_WORDS}
@@ -181,11 +181,11 @@ class LabelWords:
             name for name, words in self._type_words.items() if not stems.isdisjoint(words)
         )
 
-    def find_said_relations(self, text: str) -> Mapping[str, str]:
+    def match_relation_nouns(self, text: str) -> Mapping[str, str]:
         """The nouns in a text in small letters that say a single relationship type, and nothing
         else: `capital` says HAS_CAPITAL. Verbs say none: a country borders a sea. None where some
         label does not say what a node is, and relations are all that nouns can say."""
-        if not self.tells_all_kinds():
+        if not self.all_labels_are_meaningful():
             return {}
         return {
             noun: relation
@@ -316,9 +316,9 @@ class LabelWords:
 
     def names_things_alone(self) -> bool:
         """Whether labels say what sort of thing each node is, and none is a person."""
-        return not self.names_agents() and self.tells_all_kinds()
+        return not self.names_agents() and self.all_labels_are_meaningful()
 
-    def tells_all_kinds(self) -> bool:
+    def all_labels_are_meaningful(self) -> bool:
         """Whether each label says what sort of thing its nodes are."""
         return all(tells_kind(kind.label) for kind in self._schema.labels)
 
@@ -374,7 +374,7 @@ def _group_labels(schema: Schema, book: Phrasebook) -> dict[str, frozenset[str]]
                 found[form].add(label.label)
     persons = {label.label for label in schema.labels if is_person([label.label])}
     for noun, labels in found.items():
-        if names_anybody(noun):
+        if is_generic_person_noun(noun):
             labels |= persons
     return {noun: frozenset(labels) for noun, labels in found.items()}
 
@@ -395,7 +395,7 @@ def _is_in_name(noun: str, name: str) -> bool:
     )
 
 
-def read_label_words(schema: Schema) -> LabelWords:
+def read_schema_vocabulary(schema: Schema) -> SchemaVocabulary:
     """The label words of a schema, built once for all that differ in counts alone; a service has
     that done in a thread before questions get the schema (`prepare_schema`)."""
-    return schema.uncounted.derive(LabelWords)
+    return schema.uncounted.derive(SchemaVocabulary)
