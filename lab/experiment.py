@@ -25,7 +25,7 @@ from lab.results import (
     describe_run,
     keep_result,
 )
-from lab.ways import build_settings, open_way
+from lab.ways import build_settings, open_way, train_model
 from trellis.cli.children import end_children_on_signals
 from trellis.cli.suites import ask_suite
 from trellis.domain.errors import InputError, TrellisError
@@ -38,18 +38,17 @@ _EDGES = (10_000,)
 
 
 async def _ask(
-    way: Way, questions: Sequence[LabQuestion], uri: str
+    way: Way, questions: Sequence[LabQuestion], uri: str, folder: Path
 ) -> tuple[list[AskedQuestion], float | None]:
     """What became of the questions; and, of a model without masks, the share of its texts that
     are sentences."""
-    with TemporaryDirectory() as folder:
-        async with open_way(way, uri, Path(folder)) as opened:
-            rows = [question.row for question in questions]
-            outcomes = await ask_suite(
-                opened.house, rows, way.method or AUTO, "linked", lambda *_: None
-            )
-        written = sum(model.written for model in opened.unmasked)
-        inside = sum(model.inside for model in opened.unmasked)
+    async with open_way(way, uri, folder) as opened:
+        rows = [question.row for question in questions]
+        outcomes = await ask_suite(
+            opened.house, rows, way.method or AUTO, "linked", lambda *_: None
+        )
+    written = sum(model.written for model in opened.unmasked)
+    inside = sum(model.inside for model in opened.unmasked)
     asked = [
         AskedQuestion(
             question.row.id,
@@ -90,7 +89,9 @@ def _run_suites(experiment: Experiment, suites: Sequence[Suite], ways: Sequence[
         with _open_graph(suite) as uri:
             questions = asyncio.run(_read_asked(experiment, suite, uri))
             for way in ways:
-                asked, inside = asyncio.run(_ask(way, questions, uri))
+                with TemporaryDirectory() as folder:
+                    trained = train_model(way, suite, uri, Path(folder))
+                    asked, inside = asyncio.run(_ask(trained, questions, uri, Path(folder)))
                 result = build_result(experiment.name, suite.name, way, asked, experiment.seed)
                 result["figures"]["in_language"] = inside and round(inside, 4)
                 keep_result(path, result, order)

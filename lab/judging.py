@@ -2,28 +2,44 @@
 
 from __future__ import annotations
 
+import unicodedata
 from typing import Literal
 
+from trellis.domain.reply import Reply
 from trellis.evaluation.answer_nodes import choose_key, list_right_keys
 from trellis.evaluation.run import Outcome
+from trellis.questions.row import QuestionRow
 
 Judgement = Literal["right", "wrong", "held"]
 
 
 def judge_outcome(outcome: Outcome) -> Judgement:
     """`right`, `wrong`, or `held`: that nothing was given; where gold has no answer, that is
-    right. A gold query is compared by its rows, other gold by the answers' names."""
-    given = outcome.reply.answers if outcome.reply else ()
-    is_given = bool(given) or bool(outcome.reply and not outcome.reply.abstained)
-    if not is_given:
-        return "right" if outcome.gold.answers == () else "held"
-    if outcome.gold.cypher:
+    right. Answers are compared as a set where gold lists them, else by the gold query's rows."""
+    gold, reply = outcome.gold, outcome.reply
+    if reply is None or (not reply.answers and reply.abstained):
+        return "right" if gold.answers == () and not outcome.error else "held"
+    if gold.answers is None:
         return "right" if outcome.execution.match else "wrong"
-    keys = {choose_key(outcome.gold, answer.node) for answer in given}
-    return "right" if keys == {*list_right_keys(outcome.gold)} else "wrong"
+    right = {_fold_text(each) for each in list_right_keys(gold)}
+    return "right" if {_fold_text(each) for each in _list_given(gold, reply)} == right else "wrong"
 
 
 def is_first_right(outcome: Outcome) -> bool:
-    """Whether the first answer is a right one, by its name; nothing given is not."""
-    given = outcome.reply.answers if outcome.reply else ()
-    return bool(given) and choose_key(outcome.gold, given[0].node) in list_right_keys(outcome.gold)
+    """Whether the first thing that is said is a right one; nothing given is not."""
+    given = _list_given(outcome.gold, outcome.reply) if outcome.reply else []
+    right = {_fold_text(each) for each in list_right_keys(outcome.gold)}
+    return bool(given) and _fold_text(given[0]) in right
+
+
+def _list_given(gold: QuestionRow, reply: Reply) -> list[str]:
+    """What a reply says: yes or no, how many where gold is a number, else the answers."""
+    if reply.verdict is not None:
+        return [reply.verdict]
+    if reply.count is not None and len(gold.known_answers) == 1 and gold.known_answers[0].isdigit():
+        return [str(reply.count)]
+    return [choose_key(gold, answer.node) for answer in reply.answers]
+
+
+def _fold_text(text: str) -> str:
+    return unicodedata.normalize("NFKC", text).casefold().strip()

@@ -13,6 +13,7 @@ A file of `lab/experiments` is TOML. Each suite is asked in each way:
     graph = "tests/data/queries/films"                  # or $VARIABLE/…
     questions = ["tests/data/films/wording.jsonl"]
     limit = 30                                          # optional: of each file
+    training = "$TRELLIS_DATA/…/train.jsonl.gz"         # optional: for ways that train
 
     [[way]]
     name = "10 beams"
@@ -23,6 +24,7 @@ A file of `lab/experiments` is TOML. Each suite is asked in each way:
     card = { path = { hops = 2 } }                      # of the model's tasks
     pipeline = { subgraphs = 1 }                        # fields of the method's pipeline
     unmasked = true                                     # the model writes freely, and is read
+    train = ["--task", "path"]                          # of `trellis train`, in place of a model
 
 An experiment of benchmarks has `bench = ["gsd"]` in place of suites and ways.
 """
@@ -55,6 +57,7 @@ class Suite(_Part):
     graph: str
     questions: tuple[str, ...] = Field(min_length=1)
     limit: int | None = Field(None, ge=1)
+    training: str | None = None
 
 
 class Way(_Part):
@@ -68,6 +71,7 @@ class Way(_Part):
     card: Mapping[str, Mapping[str, Any]] = {}
     pipeline: Mapping[str, Any] = {}
     unmasked: bool = False
+    train: tuple[str, ...] = ()
 
 
 class Experiment(_Part):

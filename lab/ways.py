@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -9,8 +10,9 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
-from lab.plan import ROOT, Way
+from lab.plan import ROOT, Suite, Way, find_path
 from lab.unmasked import UnmaskedModel
+from trellis.cli.children import run_command
 from trellis.domain.errors import FileFormatError, InputError
 from trellis.domain.ports import LanguageModel
 from trellis.engines.local import LocalModel
@@ -28,6 +30,21 @@ class OpenedWay:
 
     house: TrellisApp
     unmasked: list[UnmaskedModel] = field(default_factory=list)
+
+
+def train_model(way: Way, suite: Suite, uri: str, folder: Path) -> Way:
+    """The way with a model that `trellis train` makes in `folder` of the suite's training
+    questions, or of the graph alone; the same way where it trains none.
+
+    Raises ServiceError where training fails.
+    """
+    if not way.train:
+        return way
+    questions = ["--questions", str(find_path(suite.training))] if suite.training else []
+    target = folder / "trained"
+    environment = {**os.environ, "TRELLIS_NEO4J_URI": uri}
+    run_command(["train", "--out", str(target), *questions, *way.train], environment, folder)
+    return way.model_copy(update={"model": str(target)})
 
 
 @asynccontextmanager

@@ -1,0 +1,61 @@
+"""Whether outcomes are right."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from lab.judging import is_first_right, judge_outcome
+from trellis.domain.graph import Node
+from trellis.domain.reply import Answer, Reply
+from trellis.evaluation.execution import ExecutionResult
+from trellis.evaluation.run import Outcome
+from trellis.questions.row import QuestionRow
+
+
+def reply(*names: str, **more: Any) -> Reply:
+    answers = tuple(Answer(Node(name, name), 1.0) for name in names)
+    return Reply("?", "gcr", answers, (), 0.9, abstained=not (names or more), **more)
+
+
+def outcome(given: Reply | None, **gold: Any) -> Outcome:
+    return Outcome(QuestionRow("1", "?", **gold), 0.1, given)
+
+
+@pytest.mark.parametrize(
+    ("given", "answers", "judged"),
+    [
+        (reply("Oslo"), ("oslo",), "right"),
+        (reply("Oslo", "Bergen"), ("Oslo",), "wrong"),
+        (reply(), ("Oslo",), "held"),
+        (reply(), (), "right"),
+        (reply("Oslo"), (), "wrong"),
+        (None, ("Oslo",), "held"),
+        (reply(verdict="no"), ("no",), "right"),
+        (reply("Oslo", count=1), ("1",), "right"),
+        (reply("Oslo", count=1), ("Oslo",), "right"),
+    ],
+)
+def test_answers_are_compared_with_gold(
+    given: Reply | None, answers: tuple[str, ...], judged: str
+) -> None:
+    assert judge_outcome(outcome(given, answers=answers)) == judged
+
+
+def test_an_error_is_not_a_right_silence() -> None:
+    row = QuestionRow("1", "?", answers=())
+    assert judge_outcome(Outcome(row, 0.1, error="out of time")) == "held"
+
+
+@pytest.mark.parametrize(("match", "judged"), [(True, "right"), (False, "wrong")])
+def test_without_listed_answers_the_gold_querys_rows_count(match: bool, judged: str) -> None:
+    row = QuestionRow("1", "?", cypher="MATCH (n) RETURN n")
+    result = ExecutionResult(match)
+    assert judge_outcome(Outcome(row, 0.1, reply("Oslo"), execution=result)) == judged
+
+
+def test_the_first_answer_is_looked_at_alone() -> None:
+    assert is_first_right(outcome(reply("Oslo", "Bergen"), answers=("Oslo",)))
+    assert not is_first_right(outcome(reply("Bergen", "Oslo"), answers=("Oslo",)))
+    assert not is_first_right(outcome(reply(), answers=("Oslo",)))
