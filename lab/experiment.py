@@ -14,7 +14,7 @@ from typing import Annotated
 import typer
 
 from bench.parts import Part, measure_part, start_loaded_neo4j
-from lab.judging import is_first_right, judge_outcome
+from lab.judging import is_found_first, judge_outcome
 from lab.perturbing import perturb_questions
 from lab.plan import Experiment, Suite, Way, find_path, list_experiments, read_experiment
 from lab.questions import LabQuestion, read_questions
@@ -55,7 +55,7 @@ async def _ask(
             question.kind,
             question.chain,
             judge_outcome(outcome),
-            is_first_right(outcome) if question.row.answers else None,
+            is_found_first(outcome) if question.row.answers else None,
             round(outcome.seconds, 3),
         )
         for question, outcome in zip(questions, outcomes, strict=True)

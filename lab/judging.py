@@ -25,11 +25,16 @@ def judge_outcome(outcome: Outcome) -> Judgement:
     return "right" if {_fold_text(each) for each in _list_given(gold, reply)} == right else "wrong"
 
 
-def is_first_right(outcome: Outcome) -> bool:
-    """Whether the first thing that is said is a right one; nothing given is not."""
-    given = _list_given(outcome.gold, outcome.reply) if outcome.reply else []
-    right = {_fold_text(each) for each in list_right_keys(outcome.gold)}
-    return bool(given) and _fold_text(given[0]) in right
+def is_found_first(outcome: Outcome) -> bool:
+    """Whether what was found first is right, held back or not: the hit that papers count, whose
+    systems always answer."""
+    gold, reply = outcome.gold, outcome.reply
+    if reply is None:
+        return False
+    nearest = [choose_key(gold, answer.node) for answer in reply.nearest]
+    found = _list_given(gold, reply) or nearest
+    right = {_fold_text(each) for each in list_right_keys(gold)}
+    return bool(found) and _fold_text(found[0]) in right
 
 
 def _list_given(gold: QuestionRow, reply: Reply) -> list[str]:

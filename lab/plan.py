@@ -12,7 +12,8 @@ A file of `lab/experiments` is TOML. Each suite is asked in each way:
     name = "films"
     graph = "tests/data/queries/films"                  # or $VARIABLE/…
     questions = ["tests/data/films/wording.jsonl"]
-    limit = 30                                          # optional: of each file
+    every = 10                                          # optional: of each file every tenth
+    limit = 30                                          # optional: of these so many
     training = "$TRELLIS_DATA/…/train.jsonl.gz"         # optional: for ways that train
 
     [[way]]
@@ -56,6 +57,7 @@ class Suite(_Part):
     name: str
     graph: str
     questions: tuple[str, ...] = Field(min_length=1)
+    every: int = Field(1, ge=1)
     limit: int | None = Field(None, ge=1)
     training: str | None = None
 

@@ -36,12 +36,14 @@ class LabQuestion:
 
 
 def read_questions(suite: Suite) -> list[LabQuestion]:
-    """All questions of a suite, at most `limit` of each file; FileFormatError and InputError as
-    of question files."""
+    """Every question of a suite, or one of so many, at most `limit` of each file; FileFormatError
+    and InputError as of question files."""
     return [
         question
         for named in suite.questions
-        for question in islice(_read_file(find_path(named)), suite.limit)
+        for question in islice(
+            islice(_read_file(find_path(named)), 0, None, suite.every), suite.limit
+        )
     ]
 
 

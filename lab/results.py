@@ -29,8 +29,8 @@ Result = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class AskedQuestion:
-    """What became of one question; `first`: whether its first answer is right, None where gold is
-    known by a query alone."""
+    """What became of one question; `first`: whether what was found first is right, held back or
+    not; None where gold is known by a query alone."""
 
     id: str
     kind: str

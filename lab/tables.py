@@ -37,7 +37,7 @@ def _describe_result(result: Result, experiment: Experiment) -> Row:
         "suite": result["suite"],
         "way": result["way"],
         **_describe_figures(figures),
-        "first right": _count(figures["first_right"], figures["first_of"]),
+        "first found right": _count(figures["first_right"], figures["first_of"]),
         "without an answer: held": _count(figures["no_answer_held"], figures["no_answer"]),
         "texts in the language": _percent(figures.get("in_language")),
         "seconds p50, p95": f"{figures['p50']:.2f}, {figures['p95']:.2f}",

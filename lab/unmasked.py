@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+import numpy as np
 import torch
 
-from trellis.automata.reader import Reader, SentenceReading
+from trellis.automata.reader import Departure, Reader, SentenceReading
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.prompt import Prompt
@@ -19,13 +20,17 @@ from trellis.engines.local import LocalModel
 _TOKENS = 160
 """Tokens of a text at most: no query of the bundled model has more."""
 
+_ALTERNATIVES = 1_000
+"""How many moves are looked through for one that is spelt otherwise."""
+
 
 @dataclass
 class UnmaskedModel:
     """LanguageModel port over a local model that was trained for the graph.
 
-    Plain beams over its whole vocabulary; what is no sentence of the language is left out.
-    `written`: the texts so far; `inside`: those that are sentences.
+    Plain beams over its whole vocabulary; what is no sentence of the language is left out, but for
+    case and underscores, which are read as the graph has them. Scores are renormalised over what is
+    left. `written`: the texts so far; `inside`: those that are sentences.
     """
 
     model: LocalModel
@@ -43,16 +48,16 @@ class UnmaskedModel:
         return [await asyncio.to_thread(self._write_freely, *pair, search) for pair in pairs]
 
     def _write_freely(self, prompt: Prompt, language: Any, search: Search) -> list[Sentence]:
-        reader: Reader[Any, Any] = Reader(language)
+        reader: Reader[Any, Any] = Reader(language, _ALTERNATIVES)
         sentences: dict[str, Sentence] = {}
         for tokens, score in self._generate(prompt, search.width):
             self.written += 1
-            reading = reader.read_text(self.model.vocabulary.decode(tokens))
-            if isinstance(reading, SentenceReading):
+            reading = read_kindly(reader, self.model.vocabulary.decode(tokens))
+            if reading:
                 self.inside += 1
                 said = Sentence(reading.text, tokens, reading.values, score, len(tokens))
                 sentences.setdefault(reading.text, said)
-        return [*sentences.values()]
+        return _renormalise([*sentences.values()])
 
     @torch.inference_mode()
     def _generate(self, prompt: Prompt, width: int) -> list[tuple[tuple[int, ...], float]]:
@@ -81,3 +86,29 @@ class UnmaskedModel:
             (tuple(token for token in row if token not in vocabulary.ends), score)
             for row, score in zip(rows, scores, strict=True)
         ]
+
+
+def _renormalise(sentences: Sequence[Sentence]) -> list[Sentence]:
+    total = (
+        float(np.logaddexp.reduce([sentence.score for sentence in sentences])) if sentences else 0.0
+    )
+    return [replace(sentence, score=sentence.score - total) for sentence in sentences]
+
+
+def read_kindly(reader: Reader[Any, Any], text: str) -> SentenceReading[Any] | None:
+    """The sentence that a text is, up to case and underscores; None where it is none."""
+    reading = reader.read_text(text)
+    while isinstance(reading, Departure):
+        at = reading.move_start
+        spelt = (move for move in reading.alternatives if _is_spelt_as(text[at:], move))
+        move = next(spelt, None)
+        if move is None or text[at:].startswith(move):
+            return None
+        text = f"{text[:at]}{move}{text[at + len(move) :]}"
+        reading = reader.read_text(text)
+    return reading
+
+
+def _is_spelt_as(text: str, move: str) -> bool:
+    said = text[: len(move)]
+    return said.casefold().replace("_", " ") == move.casefold().replace("_", " ")

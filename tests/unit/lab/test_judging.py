@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from lab.judging import is_first_right, judge_outcome
+from lab.judging import is_found_first, judge_outcome
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, Reply
 from trellis.evaluation.execution import ExecutionResult
@@ -55,7 +55,9 @@ def test_without_listed_answers_the_gold_querys_rows_count(match: bool, judged: 
     assert judge_outcome(Outcome(row, 0.1, reply("Oslo"), execution=result)) == judged
 
 
-def test_the_first_answer_is_looked_at_alone() -> None:
-    assert is_first_right(outcome(reply("Oslo", "Bergen"), answers=("Oslo",)))
-    assert not is_first_right(outcome(reply("Bergen", "Oslo"), answers=("Oslo",)))
-    assert not is_first_right(outcome(reply(), answers=("Oslo",)))
+def test_what_is_found_first_counts_held_back_or_not() -> None:
+    held = reply(nearest=(Answer(Node("Oslo", "Oslo"), 1.0),))
+    assert is_found_first(outcome(reply("Oslo", "Bergen"), answers=("Oslo",)))
+    assert is_found_first(outcome(held, answers=("Oslo",)))
+    assert not is_found_first(outcome(reply("Bergen", "Oslo"), answers=("Oslo",)))
+    assert not is_found_first(outcome(reply(), answers=("Oslo",)))
