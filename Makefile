@@ -11,7 +11,7 @@ ifeq ($(filter -j% --jobserver%,$(MAKEFLAGS)),)
 MAKEFLAGS += -j2  # Python and Java are set up side by side
 endif
 
-.PHONY: demo test check lint docs sbom picture bench lab figures model install java setup prerequisites test-prerequisites worker clean
+.PHONY: demo test faults check lint docs sbom picture bench lab figures model install java setup prerequisites test-prerequisites worker clean
 
 demo: setup  ## install, build, start everything, ask five questions (ONCE=1: then stop)
 	@$(BIN)/trellis demo $(if $(ONCE),--once)
@@ -19,6 +19,9 @@ demo: setup  ## install, build, start everything, ask five questions (ONCE=1: th
 test: setup worker test-prerequisites lint  ## every check and test there is
 	$(MVN) verify
 	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadfile
+
+faults: setup test-prerequisites  ## kill and freeze each part while clients ask, and print what came of it (CLIENTS=16)
+	OMP_NUM_THREADS=1 FAULT_CLIENTS=$(CLIENTS) $(BIN)/pytest tests/faults/drill_*.py
 
 check: install lint  ## the fast everyday part: lint, types, layering, unit tests
 	OMP_NUM_THREADS=1 $(BIN)/pytest tests/unit -m 'not slow' -n 2 --dist loadfile

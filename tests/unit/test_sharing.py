@@ -6,7 +6,8 @@ import asyncio
 
 import pytest
 
-from trellis.domain.sharing import do_once, share_work
+from trellis.domain.errors import GraphUnavailableError
+from trellis.domain.sharing import SharedAttempt, do_once, share_work
 
 
 class Work:
@@ -69,3 +70,42 @@ async def test_what_still_runs_at_the_end_is_cancelled() -> None:
         await asyncio.sleep(0)
     with pytest.raises(asyncio.CancelledError):
         await asked
+
+
+async def test_who_waits_for_an_attempt_that_fails_does_not_try_behind_it() -> None:
+    attempt, begun, may_end = SharedAttempt(), 0, asyncio.Event()
+
+    async def try_once(*, fails: bool) -> str:
+        nonlocal begun
+        async with attempt.hold():
+            begun += 1
+            await may_end.wait()
+            if fails:
+                raise GraphUnavailableError("nobody is there", "start it")
+        return "done"
+
+    trying = [asyncio.create_task(try_once(fails=True)) for _ in range(5)]
+    await asyncio.sleep(0)
+    may_end.set()
+    ends = await asyncio.gather(*trying, return_exceptions=True)
+    assert [(type(end), str(end)) for end in ends] == [
+        (GraphUnavailableError, "nobody is there; start it")
+    ] * 5
+    assert len({id(end) for end in ends}) == 5
+    assert begun == 1
+    assert await try_once(fails=False) == "done"
+
+
+async def test_who_gives_up_an_attempt_leaves_the_next_one_to_try() -> None:
+    attempt, may_end = SharedAttempt(), asyncio.Event()
+
+    async def try_once() -> str:
+        async with attempt.hold():
+            await may_end.wait()
+        return "done"
+
+    first, second = (asyncio.create_task(try_once()) for _ in range(2))
+    await asyncio.sleep(0)
+    first.cancel()
+    may_end.set()
+    assert await second == "done"

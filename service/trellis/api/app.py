@@ -37,7 +37,7 @@ from trellis.api.cross_origin import allow_other_origins
 from trellis.api.deps import take_deadline
 from trellis.api.framing import RefuseTwoLengths
 from trellis.api.graph_paths import GraphPaths
-from trellis.api.limits import BodyLimit
+from trellis.api.limits import BODY_SECONDS, BodyLimit
 from trellis.api.media_types import require_json_body
 from trellis.api.openapi import describe_app
 from trellis.api.page import install_page
@@ -100,7 +100,7 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
     app.state.metrics, app.state.failure = figures, None
     endpoint = agents.AgentEndpoint(app, settings)
     app.add_middleware(HeadAsGet)
-    app.add_middleware(BodyLimit, limit=settings.body_limit)
+    app.add_middleware(BodyLimit, limit=settings.body_limit, seconds=BODY_SECONDS)
     app.add_middleware(AccessMiddleware)
     app.add_middleware(GraphPaths)
     app.add_middleware(RefuseTwoLengths)

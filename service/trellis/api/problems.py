@@ -89,6 +89,7 @@ async def _handle_http_exception(request: Request, error: Exception) -> Response
         400: ("the body cannot be read", "send one JSON object in UTF-8"),
         404: ("there is nothing at this address", "see /docs for the addresses there are"),
         405: (f"this address does not take {request.method}", "see /docs for what it takes"),
+        408: (str(error.detail), "send it at once"),
         413: (str(error.detail), "send less, or raise TRELLIS_BODY_LIMIT"),
     }.get(error.status_code, (str(error.detail), ""))
     if "Allow" in headers:  # of the first route of the address

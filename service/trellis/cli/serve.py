@@ -18,6 +18,7 @@ from uvicorn.importer import import_from_string
 from trellis.cli.options import ModelOption
 from trellis.domain.errors import ServiceError
 from trellis.graphs_file import list_graph_settings
+from trellis.http.connections import PromptProtocol, notice_lost_peers
 from trellis.logs import configure_logging
 from trellis.settings import Settings
 
@@ -69,6 +70,7 @@ def serve(
     app = _create_app()
     config = uvicorn.Config(
         app,
+        http=PromptProtocol,
         log_config=None,  # ours
         log_level="warning",
         access_log=False,
@@ -124,6 +126,7 @@ def bind_socket(host: str, port: int) -> socket.socket:
         bound = socket.socket(family)
         bound.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
         bound.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)  # else small answers wait 40 ms
+        notice_lost_peers(bound)
         bound.bind((host, port))
     except OSError as error:
         problem = f"cannot listen on {host}:{port}: {error.strerror or error}"

@@ -1,4 +1,4 @@
-"""Work that several methods of one question need is done once, and shared."""
+"""Work that several methods of a question, or several questions, need is done once for all."""
 
 from __future__ import annotations
 
@@ -6,7 +6,10 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Coroutine, Hashable
 from contextlib import asynccontextmanager
 from contextvars import ContextVar
+from copy import copy
 from typing import Any, TypeVar
+
+from trellis.domain.errors import TrellisError
 
 T = TypeVar("T")
 
@@ -39,6 +42,33 @@ async def do_once(key: Hashable, work: Callable[[], Coroutine[Any, Any, T]]) -> 
         tasks[key].add_done_callback(_retrieve_error)
     result: T = await asyncio.shield(tasks[key])
     return result
+
+
+class SharedAttempt:
+    """Attempts at one thing, one after the other; whoever waits for one that fails gets its error.
+
+    Otherwise each that waits would find out for itself, behind all others, that a part is not
+    there: where that takes six seconds, the tenth would wait for a minute.
+    """
+
+    def __init__(self) -> None:
+        self._turn = asyncio.Lock()
+        self._failures = 0
+        self._error: TrellisError | None = None
+
+    @asynccontextmanager
+    async def hold(self) -> AsyncIterator[None]:
+        """Hold the attempt inside the block; raises the error of one that failed since then."""
+        known = self._failures
+        async with self._turn:
+            if self._error is not None and self._failures != known:
+                raise copy(self._error)
+            try:
+                yield
+            except TrellisError as error:
+                self._failures += 1
+                self._error = copy(error)  # without the frames that it came through
+                raise
 
 
 def _retrieve_error(task: asyncio.Task[Any]) -> None:

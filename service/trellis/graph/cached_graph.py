@@ -11,7 +11,7 @@ from typing import Any
 
 from cachetools import LRUCache
 
-from trellis.domain.errors import GraphError
+from trellis.domain.errors import GraphError, GraphUnavailableError
 from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.domain.graph_config import GraphConfig
 from trellis.domain.links import StoredValue
@@ -159,14 +159,21 @@ class CachedGraph(Neo4jGraph):
         """The present moment of the graph, or the one that the caller has read."""
         try:
             return GraphStamp(after) if after else await self._feed.read_stamp()
+        except GraphUnavailableError:
+            raise  # whatever is read instead would wait as long, and fail
         except GraphError as error:
             log.warning("tries are not cached: %s", error)
             return None
 
     async def _read_version(self) -> GraphVersion | None:
-        """The graph's version, or None if the server does not give one: then nothing is cached."""
+        """The graph's version, or None if the server does not give one: then nothing is cached.
+
+        Raises GraphUnavailableError.
+        """
         try:
             return await self.read_version()
+        except GraphUnavailableError:
+            raise  # whatever is read instead would wait as long, and fail
         except GraphError as error:
             log.warning("tries are not cached: %s", error)
             return None

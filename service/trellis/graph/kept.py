@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import asyncio
 import time
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
+from trellis.domain.sharing import SharedAttempt
 from trellis.graph.connection import GraphVersion
 
 T = TypeVar("T")
@@ -18,7 +18,7 @@ _FRESH_FACTOR = 10  # a value stays fresh for this many times as long as reading
 class VersionedCache(Generic[T]):
     """The last result of `load`, read again after the graph's version changes.
 
-    Concurrent callers share one read.
+    Concurrent callers share one read, and its error where it fails.
     The value may be a second old. It may also be ten times as old as the time that one read takes,
     so that a graph with steady writes is not read for more than a tenth of the time.
     """
@@ -30,13 +30,13 @@ class VersionedCache(Generic[T]):
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._read_version, self._load, self._clock = read_version, load, clock
-        self._lock = asyncio.Lock()
+        self._attempt = SharedAttempt()
         self._entry: list[T] = []
         self._entry_version: GraphVersion | None = None
         self._checked_at = self._fresh_until = -1.0
 
     async def get(self) -> T:
-        async with self._lock:
+        async with self._attempt.hold():
             if not self._entry or not await self._is_current():
                 await self._reload()
             return self._entry[0]

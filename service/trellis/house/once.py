@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
+
+from trellis.domain.sharing import SharedAttempt
 
 T = TypeVar("T")
 
 
 class LazyPart(Generic[T]):
-    """A part that is loaded at its first use; after a failure the next use tries again."""
+    """A part that is loaded at its first use; after a failure the next use tries again, and who
+    waited meanwhile gets its error."""
 
     def __init__(self, load: Callable[[], Awaitable[T]]) -> None:
         self._load = load
-        self._turn = asyncio.Lock()
+        self._attempt = SharedAttempt()
         self._part: list[T] = []
 
     @property
@@ -24,7 +26,7 @@ class LazyPart(Generic[T]):
 
     async def get(self) -> T:
         """The part, loaded if it is not yet; raises what loading raises."""
-        async with self._turn:
+        async with self._attempt.hold():
             if not self._part:
                 self._part.append(await self._load())
         return self._part[0]

@@ -1,0 +1,108 @@
+"""A Neo4j with the atlas, a service on it, and the table of what became of each fault."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from faults.drill import Drill, FaultRow, Running
+from faults.parts import PostgresPart, ProcessPart
+from real_neo4j import skip_without_neo4j
+from real_postgres import find_binaries, find_free_port, running_postgres
+from trellis.access.keys import KeyRing
+from trellis.cli.neo4j import build_neo4j_command, build_neo4j_environment
+from trellis.settings import BUNDLED_GRAPH
+from trellis.store.database import Database
+from trellis.store.keys import KeyTable
+from trellis.store.migration import migrate_store
+from trellis_command import TRELLIS
+
+_ROWS: list[FaultRow] = []
+
+
+@pytest.fixture(scope="session")
+def neo4j(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProcessPart]:
+    folder = tmp_path_factory.mktemp("neo4j")
+    skip_without_neo4j(folder)
+    command = build_neo4j_command(folder / "data", find_free_port())
+    part = ProcessPart(command, build_neo4j_environment(""), folder / "neo4j.log")
+    part.start()
+    environment = _build_environment(folder, part, "sqlite:///unused.db")
+    subprocess.run([TRELLIS, "load", BUNDLED_GRAPH], env=environment, cwd=folder, check=True)
+    yield part
+    part.end()
+
+
+@pytest.fixture(scope="session")
+def on_sqlite(neo4j: ProcessPart, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    folder = tmp_path_factory.mktemp("sqlite")
+    with _serving(folder, neo4j, f"sqlite+aiosqlite:///{folder}/answers.db") as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
+def on_postgres(neo4j: ProcessPart, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    binaries = find_binaries()
+    if binaries is None:
+        pytest.skip("PostgreSQL is not installed (Debian's package postgresql)")
+    folder = tmp_path_factory.mktemp("postgres")
+    with (
+        running_postgres(binaries) as server,
+        _serving(folder, neo4j, server.create_database("faults")) as running,
+    ):
+        running.postgres = PostgresPart(server)
+        yield running
+
+
+@pytest.fixture
+def drill() -> Drill:
+    return Drill(int(os.environ.get("FAULT_CLIENTS") or 8), _ROWS)
+
+
+@contextmanager
+def _serving(folder: Path, neo4j: ProcessPart, store_url: str) -> Iterator[Running]:
+    """A service that asks for keys, and a key that may ask and judge."""
+    key = asyncio.run(_create_key(store_url))
+    command = [str(TRELLIS), "serve", "--port", str(find_free_port())]
+    environment = _build_environment(folder, neo4j, store_url)
+    service = ProcessPart(command, environment, folder / "service.log")
+    service.start()
+    try:
+        yield Running(neo4j, service, store_url, key)
+    finally:
+        service.end()
+
+
+def _build_environment(folder: Path, neo4j: ProcessPart, store_url: str) -> dict[str, str]:
+    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRELLIS_")}
+    return {
+        **clean,
+        "OMP_NUM_THREADS": "1",
+        "TRELLIS_NEO4J_URI": neo4j.address,
+        "TRELLIS_STORE_URL": store_url,
+        "TRELLIS_REQUIRE_KEYS": "true",
+        "TRELLIS_CACHE": str(folder / "cache"),
+        "TRELLIS_CONCURRENCY": "4",
+    }
+
+
+async def _create_key(store_url: str) -> str:
+    await migrate_store(store_url)
+    database = Database.at(store_url)
+    token = await KeyRing(KeyTable(database)).create_key("drill", ["ask", "feedback"])
+    await database.close()
+    return str(token)
+
+
+def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
+    """The table, as docs/figures.md has it."""
+    if _ROWS:
+        terminalreporter.write_line("")
+        for line in FaultRow.write_table(_ROWS):
+            terminalreporter.write_line(line)

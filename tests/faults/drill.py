@@ -1,0 +1,173 @@
+"""One drill: clients ask, a fault comes and goes, and what was promised is looked for."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+
+from sqlalchemy import func, select
+
+from faults.clients import Tally, asking
+from faults.parts import FaultyPart, PostgresPart, ProcessPart, Resources
+from trellis.store.database import Database
+from trellis.store.tables import AnswerRow, AuditRow, FeedbackRow
+
+_SETTLING_SECONDS = 30.0  # that connections may take to be closed
+_SPARE_FILES = 6  # of pools, which hold as many connections as were needed at once
+
+
+@dataclass
+class Running:
+    """The processes of a Trellis, and a key of its service."""
+
+    neo4j: ProcessPart
+    service: ProcessPart
+    store_url: str
+    key: str
+    postgres: PostgresPart | None = None
+    is_warm: bool = field(default=False)
+
+    @property
+    def resources(self) -> Resources:
+        return Resources.of(self.service.process.pid)
+
+
+@dataclass(frozen=True, slots=True)
+class FaultRow:
+    """What became of one fault; `lost`: answers, judgements and audit rows that were promised."""
+
+    fault: str
+    clients: int
+    tally: Tally
+    recovery_seconds: float
+    lost: int
+    before: Resources
+    after: Resources
+
+    @staticmethod
+    def write_table(rows: Sequence[FaultRow]) -> list[str]:
+        """The rows as Markdown."""
+        heads = (
+            *("fault", "clients", "answers", "typed errors", "connections lost", "recovery s"),
+            *("lost", "open files", "MiB"),
+        )
+        lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+        return lines + [f"| {' | '.join(row._list_cells())} |" for row in rows]
+
+    def _list_cells(self) -> list[str]:
+        problems = (f"{count} {kind}" for kind, count in sorted(self.tally.problems.items()))
+        unkept = f" and {self.tally.unkept} unkept" if self.tally.unkept else ""
+        return [
+            self.fault,
+            str(self.clients),
+            f"{len(self.tally.answers)}{unkept}",
+            ", ".join(problems) or "none",
+            str(self.tally.gone),
+            f"{self.recovery_seconds:.1f}",
+            str(self.lost),
+            f"{self.before.files} → {self.after.files}",
+            f"{self.before.memory} → {self.after.memory}",
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class Drill:
+    """Runs faults under so many clients, and keeps a row of each."""
+
+    clients: int
+    rows: list[FaultRow]
+
+    async def run(
+        self, name: str, running: Running, fault: Callable[[], Awaitable[None]]
+    ) -> FaultRow:
+        """Have the clients ask before, during and after a fault, which ends when all parts are
+        there again; recovery is the time from then until the answer to a question that was asked
+        after it. Whatever is wrong but for leaks is asserted here."""
+        if not running.is_warm:
+            await self._load(running, self.clients * 2)
+            running.is_warm = True
+        before = await _settle(running, None)
+        audited = await _count_audited(running.store_url)
+        async with asking(running.service.address, running.key, self.clients) as tally:
+            await tally.until_more(self.clients)
+            await fault()
+            ended = time.monotonic()
+            await tally.until(lambda: tally.last_begun > ended)
+            recovery = time.monotonic() - ended
+            await tally.until_more(self.clients)
+        lost = await count_lost(running.store_url, tally, audited)
+        after = await _settle(running, before)
+        row = FaultRow(name, self.clients, tally, recovery, lost, before, after)
+        self.rows.append(row)
+        assert tally.untyped == []
+        assert lost == 0
+        return row
+
+    async def _load(self, running: Running, answers: int) -> None:
+        async with asking(running.service.address, running.key, self.clients) as tally:
+            await tally.until_more(answers)
+
+
+async def break_part(part: FaultyPart, seconds: float) -> None:
+    """Kill a part, and start it again after some seconds."""
+    await asyncio.to_thread(part.kill)
+    await asyncio.sleep(seconds)
+    await asyncio.to_thread(part.start)
+
+
+async def freeze_part(part: FaultyPart, seconds: float) -> None:
+    """Freeze a part for some seconds."""
+    part.freeze()
+    await asyncio.sleep(seconds)
+    part.thaw()
+
+
+async def _settle(running: Running, before: Resources | None) -> Resources:
+    """What the service holds once its clients are gone: as little as before, if it comes to that
+    in time."""
+    now = running.resources
+    until = time.monotonic() + _SETTLING_SECONDS
+    while time.monotonic() < until and (before is None or not is_tight(before, now)):
+        await asyncio.sleep(1)
+        last, now = now, running.resources
+        if before is None and last.files == now.files:
+            break
+    return now
+
+
+def is_tight(before: Resources, after: Resources) -> bool:
+    """Whether a service holds no more files than before, but for its pools."""
+    return after.files <= before.files + _SPARE_FILES
+
+
+async def _count_audited(store_url: str) -> dict[str, int]:
+    """The successful requests that the audit holds, by route."""
+    database = Database.at(store_url)
+    path = AuditRow.path
+    query = select(path, func.count()).where(AuditRow.outcome.in_(["200", "201"])).group_by(path)
+    async with database.begin_session() as session:
+        rows = (await session.execute(query)).all()
+    await database.close()
+    return dict(row.tuple() for row in rows)
+
+
+async def count_lost(store_url: str, tally: Tally, audited: dict[str, int]) -> int:
+    """How many answers, judgements and audit rows are missing of those that clients were given;
+    `audited`: what the audit held before."""
+    database = Database.at(store_url)
+    async with database.begin_session() as session:
+        answers = {*await session.scalars(select(AnswerRow.id))}
+        judged = {*await session.scalars(select(FeedbackRow.answer_id))}
+    await database.close()
+    now = await _count_audited(store_url)
+    asked = "/v1/questions"
+    rows = now.get(asked, 0) - audited.get(asked, 0)
+    judgements = sum(now.get(f"/v1/answers/{id}/feedback", 0) for id in set(tally.judged))
+    return (
+        len({*tally.answers} - answers)
+        + len({*tally.judged} - judged)
+        + max(0, len(tally.answers) - rows)
+        + max(0, len(tally.judged) - judgements)
+    )
