@@ -7,7 +7,7 @@ from typing import Any
 
 from lab.plan import Experiment
 from lab.questions import NO_ANSWER
-from lab.results import Result, find_key
+from lab.results import AskedQuestion, Result, find_key, list_asked, summarise
 
 Row = dict[str, str]
 
@@ -22,8 +22,7 @@ def write_region(experiment: Experiment, results: Sequence[Result]) -> str:
     else:
         parts = [_write_table([_describe_result(each, experiment) for each in results])]
         if experiment.by_kind:
-            kinds = [row for each in results for row in _describe_kinds(each)]
-            parts.append(_write_table(kinds))
+            parts.append(_write_table(_describe_pooled_kinds(results, experiment.seed)))
     if experiment.differs:
         parts.append(f"What differs: {experiment.differs}")
     parts.append(_describe_run(experiment, results))
@@ -55,6 +54,19 @@ def _describe_kinds(result: Result) -> list[Row]:
         }
         for kind, figures in result["kinds"].items()
         if kind != NO_ANSWER
+    ]
+
+
+def _describe_pooled_kinds(results: Sequence[Result], seed: int) -> list[Row]:
+    """The kinds of questions of each way, those of all suites together."""
+    asked: dict[tuple[str, str], list[AskedQuestion]] = {}
+    for result in results:
+        for question in list_asked(result):
+            if question.kind != NO_ANSWER:
+                asked.setdefault((result["way"], question.kind), []).append(question)
+    return [
+        {"way": way, "kind": kind, **_describe_figures(summarise(some, seed))}
+        for (way, kind), some in asked.items()
     ]
 
 
@@ -97,7 +109,7 @@ def _write_table(rows: Sequence[Row]) -> str:
 
 def _tells_something(name: str, rows: Sequence[Row]) -> bool:
     values = {row[name] for row in rows}
-    return values != {""} and not (name == "way" and len(values) == 1)
+    return values != {""} and not (name in ("suite", "way") and len(values) == 1)
 
 
 def _describe_run(experiment: Experiment, results: Sequence[Result]) -> str:

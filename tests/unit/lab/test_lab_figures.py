@@ -69,9 +69,16 @@ def test_questions_without_an_answer_are_counted_apart() -> None:
 def test_a_table_has_what_was_published_beside_ours() -> None:
     experiment = Experiment(name="made", title="Made", differs="all of it.", way=(WAY,))
     region = write_region(experiment, [make_result(15)])
-    assert "| films | 30 | 15 | 50.0 | 33–67 | 15 | 0 | 4 of 4 | 0.10, 0.10 | 63.7 |" in region
+    assert "| 30 | 15 | 50.0 | 33–67 | 15 | 0 | 4 of 4 | 0.10, 0.10 | 63.7 |" in region
     assert "What differs: all of it." in region
     assert "Seed 1." in region
+
+
+def test_kinds_of_all_suites_stand_together() -> None:
+    experiment = Experiment(name="made", title="Made", by_kind=True, way=(WAY,))
+    shop = {**make_result(5), "suite": "shop"}
+    region = write_region(experiment, [make_result(15), shop])
+    assert "| 1-hop | 60 | 20 | 33.3 |" in region
 
 
 def test_a_line_is_replaced_and_others_stay(tmp_path: Path) -> None:
