@@ -18,7 +18,9 @@ def write_region(experiment: Experiment, results: Sequence[Result]) -> str:
     if experiment.bench:
         parts = [_write_table([_describe_figure(each) for each in results])]
     elif experiment.perturbed:
-        parts = [_write_table([row for each in results for row in _describe_kinds(each)])]
+        parts = [_write_table(_describe_pooled_kinds(results, experiment.seed))]
+        if len(results) > 1:
+            parts.append(_write_table([row for each in results for row in _describe_kinds(each)]))
     else:
         parts = [_write_table([_describe_result(each, experiment) for each in results])]
         if experiment.by_kind:
