@@ -240,6 +240,24 @@ class StoreContract:
         assert [row.id for row in await store.list_conversation("x", 2)] == ["c", "d"]
         assert await store.list_conversation("z", 2) == []
 
+    async def test_services_whose_clocks_are_an_hour_apart_keep_the_order_of_what_came(
+        self, database: Database, store: Store
+    ) -> None:
+        now = datetime.now(UTC)
+        for number, hours in enumerate((1, 0, -1, 1, 0)):
+            at = now + timedelta(hours=hours)
+            await store.save_answer(str(number), "?", "gcr", 0.1, {}, "", "talk", at)
+            await store.save_feedback(str(number), True, [], "")
+        assert [row.id for row in await store.list_answers(9)] == list("43210")
+        assert [row.id for row in await store.list_conversation("talk", 3)] == list("234")
+        assert [id for _, id in await store.list_feedback_keys(9)] == list("43210")
+        ahead = KeyRing(KeyTable(database), lambda: now + timedelta(hours=1))
+        token = await ahead.create_key("made by a clock that is ahead", ["ask"])
+        await ahead.check_token(token, "")
+        behind = KeyRing(KeyTable(database), lambda: now - timedelta(hours=1))
+        assert (await behind.check_token(token, "")).id == token.id
+        await database.finish_writes()
+
     async def test_answers_of_another_graph_or_asker_are_not_found(
         self, database: Database, store: Store
     ) -> None:

@@ -150,7 +150,7 @@ async def _count_audited(store_url: str) -> dict[str, int]:
     async with database.begin_session() as session:
         rows = (await session.execute(query)).all()
     await database.close()
-    return dict(row.tuple() for row in rows)
+    return dict(rows)
 
 
 async def count_lost(store_url: str, tally: Tally, audited: dict[str, int]) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import json
 import re
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
@@ -125,6 +126,31 @@ async def test_who_waits_is_told_the_place_in_the_line(tmp_path: Path, model: He
         told = [re.findall(r'"words":"(.*?)"', await one) for one in asking]
     lines = ["third in line", "second in line", "first in line"]
     assert told == [[], lines[2:], lines[1:], lines]
+
+
+async def test_idle_streams_leave_their_places_when_their_listeners_do(
+    tmp_path: Path, model: HeldModel
+) -> None:
+    async with over_http(tmp_path, model, concurrency=2, waiting=8) as client:
+        host, port = client.base_url.host, client.base_url.port
+        body = json.dumps(ASKED)
+        head = (
+            *("POST /v1/questions HTTP/1.1", "Host: trellis", "Accept: text/event-stream"),
+            *("Content-Type: application/json", f"Content-Length: {len(body)}", "", body),
+        )
+        streams = [await asyncio.open_connection(host, port) for _ in range(60)]
+        for _, writer in streams:
+            writer.write("\r\n".join(head).encode())
+        while await running(client) != ("2.0", "8.0"):
+            pass
+        assert (await client.post("/v1/questions", json=ASKED)).status_code == 429
+        assert (await client.get("/livez")).status_code == 200
+        for _, writer in streams:
+            writer.close()
+        while await running(client) != ("0.0", "0.0"):
+            pass
+        model.go.set()
+        assert (await client.post("/v1/questions", json=ASKED)).status_code == 200
 
 
 @pytest.mark.parametrize("path", ["questions", "links", "claims"])
