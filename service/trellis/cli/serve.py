@@ -18,7 +18,11 @@ from uvicorn.importer import import_from_string
 from trellis.cli.options import ModelOption
 from trellis.domain.errors import ServiceError
 from trellis.graphs_file import list_graph_settings
-from trellis.http.connections import PromptProtocol, notice_lost_peers
+from trellis.http.connections import (
+    PromptProtocol,
+    allow_many_connections,
+    notice_lost_peers,
+)
 from trellis.logs import configure_logging
 from trellis.settings import Settings
 
@@ -67,6 +71,7 @@ def serve(
     os.environ["TRELLIS_ALLOWED_HOSTS"] = settings.allowed_hosts or list_own_hosts(
         address, host, is_key_required=is_required
     )
+    allow_many_connections()
     app = _create_app()
     config = uvicorn.Config(
         app,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import resource
 import socket
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -10,6 +11,7 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 _IDLE_SECONDS = 60  # after which the system asks the other end whether it is there
 _ASKING_SECONDS = 15  # between two such questions
 _QUESTIONS = 4  # without a reply, after which the connection is lost
+_MOST_FILES = 65_536
 _UNHEARD_SECONDS = 60  # for which what was sent may stay without a receipt
 
 
@@ -68,3 +70,12 @@ def notice_lost_peers(listening: socket.socket) -> None:
     for name, value in options.items():
         if (option := getattr(socket, name, None)) is not None:  # not every system has each
             listening.setsockopt(socket.IPPROTO_TCP, option, value)
+
+
+def allow_many_connections() -> None:
+    """Let this process open as many files as the system allows it, where less is its own choice:
+    each connection is one, and 1,024 are what a shell often begins with."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = _MOST_FILES if hard == resource.RLIM_INFINITY else min(hard, _MOST_FILES)
+    if soft != resource.RLIM_INFINITY and soft < wanted:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import subprocess
+import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -104,3 +106,13 @@ def test_the_system_looks_whether_the_other_end_is_there() -> None:
             with accepted:
                 assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
                 assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_USER_TIMEOUT) > 0
+
+
+def test_as_many_connections_may_be_open_as_the_system_allows() -> None:
+    code = (
+        "import resource; from trellis.http.connections import allow_many_connections;"
+        "resource.setrlimit(resource.RLIMIT_NOFILE, (256, 2048)); allow_many_connections();"
+        "print(resource.getrlimit(resource.RLIMIT_NOFILE))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout == "(2048, 2048)\n"
