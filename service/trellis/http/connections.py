@@ -16,14 +16,19 @@ _UNHEARD_SECONDS = 60  # for which what was sent may stay without a receipt
 
 
 class PromptProtocol(H11Protocol):
-    """HTTP over one connection, which is closed where the head of a request is not whole in time.
+    """HTTP over one connection, which is closed where the head of a request is not whole in time,
+    or an answer is not read.
 
-    `head_seconds`: from the connection's begin, or from the first byte after an answer. Without
-    that, whoever sends a byte now and then, or none, would hold a file of the service for ever.
+    `head_seconds`: from the connection's begin, or from the first byte after an answer.
+    `reading_seconds`: that what was written may stay unread, some 64 KiB of it. Without these,
+    whoever sends or reads a byte now and then, or none, would hold a file of the service, and an
+    answer in its memory, for ever.
     """
 
     head_seconds = 30.0
+    reading_seconds = 60.0
     _waiting: asyncio.TimerHandle | None = None
+    _unread: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         super().connection_made(transport)
@@ -35,7 +40,23 @@ class PromptProtocol(H11Protocol):
 
     def connection_lost(self, exc: Exception | None) -> None:
         self._stop_waiting()
+        self._stop_counting_unread()
         super().connection_lost(exc)
+
+    def pause_writing(self) -> None:
+        """The transport calls this when its buffer is full."""
+        super().pause_writing()
+        self._unread = self.loop.call_later(self.reading_seconds, self.transport.abort)
+
+    def resume_writing(self) -> None:
+        """The transport calls this when its buffer has room again."""
+        self._stop_counting_unread()
+        super().resume_writing()
+
+    def _stop_counting_unread(self) -> None:
+        if self._unread is not None:
+            self._unread.cancel()
+            self._unread = None
 
     def _watch_head(self) -> None:
         if not self._is_waiting_for_head():

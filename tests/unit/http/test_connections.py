@@ -12,9 +12,11 @@ from pathlib import Path
 
 import pytest
 import uvicorn
+from starlette.responses import Response
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from memory_house import MemoryGraph, app_of
-from trellis.api.limits import BODY_SECONDS, BodyLimit
+from trellis.api.limits import BodyLimit
 from trellis.cli.serve import bind_socket
 from trellis.http.connections import PromptProtocol
 
@@ -29,14 +31,12 @@ class HurriedProtocol(PromptProtocol):
     """The same, within a test's patience."""
 
     head_seconds = 0.5
+    reading_seconds = 0.5
 
 
 @asynccontextmanager
-async def connecting(
-    folder: Path, body_seconds: float = BODY_SECONDS
-) -> AsyncIterator[tuple[str, int]]:
-    """Where a service listens that gives the head of a request half a second."""
-    app = BodyLimit(app_of(folder, MemoryGraph()), 1_000_000, body_seconds)
+async def connecting(app: ASGIApp) -> AsyncIterator[tuple[str, int]]:
+    """Where an app listens that gives the head of a request half a second, and as much to read."""
     config = uvicorn.Config(app, http=HurriedProtocol, log_config=None, ws="none")
     server = uvicorn.Server(config)
     bound = bind_socket("127.0.0.1", 0)
@@ -51,7 +51,7 @@ async def connecting(
 
 @pytest.mark.parametrize("said", [b"", b"POST /v1/quest", HEAD[:-2]], ids=["nothing", "a", "most"])
 async def test_a_connection_without_a_request_is_closed(tmp_path: Path, said: bytes) -> None:
-    async with connecting(tmp_path) as address, asyncio.timeout(600):
+    async with connecting(app_of(tmp_path, MemoryGraph())) as address, asyncio.timeout(600):
         reader, writer = await asyncio.open_connection(*address)
         writer.write(said)
         assert await reader.read() == b""
@@ -59,7 +59,7 @@ async def test_a_connection_without_a_request_is_closed(tmp_path: Path, said: by
 
 
 async def test_a_head_that_comes_byte_by_byte_is_not_waited_for(tmp_path: Path) -> None:
-    async with connecting(tmp_path) as address, asyncio.timeout(600):
+    async with connecting(app_of(tmp_path, MemoryGraph())) as address, asyncio.timeout(600):
         reader, writer = await asyncio.open_connection(*address)
         reading = asyncio.create_task(reader.read())
         for at in range(len(HEAD)):
@@ -71,7 +71,7 @@ async def test_a_head_that_comes_byte_by_byte_is_not_waited_for(tmp_path: Path) 
 
 
 async def test_who_sends_its_request_in_time_is_answered_again_and_again(tmp_path: Path) -> None:
-    async with connecting(tmp_path) as address, asyncio.timeout(600):
+    async with connecting(app_of(tmp_path, MemoryGraph())) as address, asyncio.timeout(600):
         reader, writer = await asyncio.open_connection(*address)
         for _ in range(2):
             writer.write(HEAD + ASKED[:9])
@@ -89,13 +89,30 @@ async def test_who_sends_its_request_in_time_is_answered_again_and_again(tmp_pat
 async def test_a_body_that_does_not_come_is_refused_and_its_connection_closed(
     tmp_path: Path, path: str
 ) -> None:
-    async with connecting(tmp_path, 0.3) as address, asyncio.timeout(600):
+    async with (
+        connecting(BodyLimit(app_of(tmp_path, MemoryGraph()), 1_000_000, 0.3)) as address,
+        asyncio.timeout(600),
+    ):
         reader, writer = await asyncio.open_connection(*address)
         writer.write(HEAD.replace(b"questions", path.encode()) + ASKED[:9])
         told = (await reader.read()).decode()
         writer.close()
     assert told.startswith("HTTP/1.1 408")
     assert "the body was not whole after 0.3 s" in told
+
+
+async def test_an_answer_that_is_not_read_is_given_up() -> None:
+    whole, ended = 50_000_000, asyncio.Event()  # more than the system takes in for both ends
+
+    async def app(scope: Scope, receive: Receive, send: Send) -> None:
+        assert scope["type"] == "http"
+        await Response(b"x" * whole)(scope, receive, send)
+        ended.set()
+
+    async with connecting(app) as address, asyncio.timeout(600):
+        with socket.create_connection(address) as client:
+            client.sendall(b"GET / HTTP/1.1\r\nHost: trellis\r\n\r\n")
+            await ended.wait()
 
 
 def test_the_system_looks_whether_the_other_end_is_there() -> None:
