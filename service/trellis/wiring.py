@@ -132,7 +132,7 @@ async def open_guard(settings: Settings) -> AsyncIterator[Guard]:
         if issuer:
             issuer.close()
         await rates.close()
-        await audit.finish_writes()
+        await audit.close()
         await database.close()
 
 

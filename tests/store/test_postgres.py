@@ -13,11 +13,12 @@ from sqlalchemy import Connection, inspect, text
 from sqlalchemy.ext.asyncio import create_async_engine
 
 from real_postgres import Postgres
-from store_contract import StoreContract, migrate_in_processes
+from store_contract import StoreContract, build_audit_row, migrate_in_processes
 from trellis.access.keys import KeyRing
 from trellis.domain.errors import StoreError
 from trellis.migration_files import find_migrations
 from trellis.store.answers import Store
+from trellis.store.audit import AuditTable
 from trellis.store.database import Database
 from trellis.store.keys import KeyTable
 from trellis.store.migration import migrate_store
@@ -151,6 +152,23 @@ async def test_what_was_stored_survives_a_server_that_is_killed(
         assert await store.find_answer(name) is not None
     await store.save_answer("after", "Who?", "gcr", 0.1, {})
     await store.close()
+
+
+async def test_audit_rows_of_a_server_that_is_killed_are_kept_when_it_is_back(
+    postgres: Postgres, url: str
+) -> None:
+    database = Database.at(url)
+    audit = AuditTable(database)
+    for number in range(20):
+        audit.start_saving(build_audit_row("k", path=f"/{number}"))
+        if number == 9:
+            await audit.finish_writes()
+            postgres.kill()
+    await audit.finish_writes()
+    postgres.start()
+    await audit.close()
+    assert {row.path for row in await audit.list_rows(99)} == {f"/{it}" for it in range(20)}
+    await database.close()
 
 
 async def test_a_backup_brings_back_what_was_there_and_no_more(

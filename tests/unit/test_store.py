@@ -134,7 +134,35 @@ async def test_audit_rows_that_cannot_be_kept_are_told_and_end_nothing(
         audit.start_saving(build_audit_row("k", path=f"/{number}"))
     await audit.finish_writes()
     assert caplog.text.count("answers go on unkept: the answer store failed") == 1
-    assert audit.health.failed == 2  # the first row, then both that waited meanwhile
+    assert audit.health.failed == 2  # the first row, then all three
+    await audit.close()
+    await database.close()
+
+
+async def test_audit_rows_of_a_store_that_was_away_are_kept_when_it_is_back(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path}/not-yet-migrated.db"
+    database = Database.at(url)
+    audit = AuditTable(database)
+    for number in range(3):
+        audit.start_saving(build_audit_row("k", path=f"/{number}"))
+    await audit.finish_writes()
+    await migrate_store(url)
+    audit.start_saving(build_audit_row("k", path="/3"))
+    await audit.finish_writes()
+    assert [row.path for row in await audit.list_rows(9)] == ["/3", "/2", "/1", "/0"]
+    await audit.close()
+    await database.close()
+
+
+async def test_audit_rows_that_failed_are_stored_when_the_service_ends(tmp_path: Path) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path}/not-yet-migrated.db"
+    database = Database.at(url)
+    audit = AuditTable(database)
+    audit.start_saving(build_audit_row("k"))
+    await audit.finish_writes()
+    await migrate_store(url)
+    await audit.close()
+    assert len(await audit.list_rows(9)) == 1
     await database.close()
 
 
