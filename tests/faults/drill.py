@@ -15,7 +15,8 @@ from trellis.store.database import Database
 from trellis.store.tables import AnswerRow, AuditRow, FeedbackRow
 
 _SETTLING_SECONDS = 30.0  # that connections may take to be closed
-_SPARE_FILES = 6  # of pools, which hold as many connections as were needed at once
+_SPARE_SOCKETS = 6  # of pools, which hold as many connections as were needed at once
+_SPARE_FILES = 40  # of the pools of an SQLite, each of whose connections is three files
 
 
 @dataclass
@@ -51,7 +52,7 @@ class FaultRow:
         """The rows as Markdown."""
         heads = (
             *("fault", "clients", "answers", "typed errors", "connections lost", "recovery s"),
-            *("lost", "open files", "MiB"),
+            *("lost", "sockets", "open files", "MiB"),
         )
         lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
         return lines + [f"| {' | '.join(row._list_cells())} |" for row in rows]
@@ -67,6 +68,7 @@ class FaultRow:
             str(self.tally.gone),
             f"{self.recovery_seconds:.1f}",
             str(self.lost),
+            f"{self.before.sockets} → {self.after.sockets}",
             f"{self.before.files} → {self.after.files}",
             f"{self.before.memory} → {self.after.memory}",
         ]
@@ -138,8 +140,9 @@ async def _settle(running: Running, before: Resources | None) -> Resources:
 
 
 def is_tight(before: Resources, after: Resources) -> bool:
-    """Whether a service holds no more files than before, but for its pools."""
-    return after.files <= before.files + _SPARE_FILES
+    """Whether a service holds no more sockets and files than before, but for its pools."""
+    sockets = after.sockets <= before.sockets + _SPARE_SOCKETS
+    return sockets and after.files <= before.files + _SPARE_FILES
 
 
 async def _count_audited(store_url: str) -> dict[str, int]:
