@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from sqlalchemy import func, select
 
@@ -21,14 +21,15 @@ _SPARE_FILES = 40  # of the pools of an SQLite, each of whose connections is thr
 
 @dataclass
 class Running:
-    """The processes of a Trellis, and a key of its service."""
+    """The processes of a Trellis, and a key of its service. `warm`: what the service held when it
+    had answered so many clients for the first time; None before."""
 
     neo4j: ProcessPart
     service: ProcessPart
     store_url: str
     key: str
     postgres: PostgresPart | None = None
-    is_warm: bool = field(default=False)
+    warm: Resources | None = None
 
     @property
     def resources(self) -> Resources:
@@ -81,16 +82,14 @@ class Drill:
     clients: int
     rows: list[FaultRow]
 
-    async def run(
-        self, name: str, running: Running, fault: Callable[[], Awaitable[None]]
-    ) -> FaultRow:
+    async def run(self, name: str, running: Running, fault: Callable[[], Awaitable[None]]) -> None:
         """Have the clients ask before, during and after a fault, which ends when all parts are
         there again; recovery is the time from then until the answer to a question that was asked
-        after it. Whatever is wrong but for leaks is asserted here."""
-        if not running.is_warm:
+        after it. Whatever is wrong is asserted here."""
+        if running.warm is None:
             await self._load(running, self.clients * 2)
-            running.is_warm = True
-        before = await _settle(running, None)
+            running.warm = await _settle(running, None)
+        before = running.resources
         audited = await _count_audited(running.store_url)
         async with asking(running.service.address, running.key, self.clients) as tally:
             await tally.until_more(self.clients)
@@ -100,12 +99,12 @@ class Drill:
             recovery = time.monotonic() - ended
             await tally.until_more(self.clients)
         lost = await count_lost(running.store_url, tally, audited)
-        after = await _settle(running, before)
+        after = await _settle(running, running.warm)
         row = FaultRow(name, self.clients, tally, recovery, lost, before, after)
         self.rows.append(row)
         assert tally.untyped == []
         assert lost == 0
-        return row
+        assert is_tight(running.warm, after)
 
     async def _load(self, running: Running, answers: int) -> None:
         async with asking(running.service.address, running.key, self.clients) as tally:

@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from faults.drill import Drill, Running, break_part, freeze_part, is_tight
+from faults.drill import Drill, Running, break_part, freeze_part
 
 _AWAY_SECONDS = 3.0
 _FROZEN_SECONDS = 8.0
@@ -20,8 +20,7 @@ async def test_a_fault_of_neo4j_or_the_service(
     on_sqlite: Running, drill: Drill, part: str, fault: str
 ) -> None:
     broken = getattr(on_sqlite, part)
-    row = await drill.run(f"{part}: {fault}", on_sqlite, partial(_FAULTS[fault], broken))
-    assert is_tight(row.before, row.after)
+    await drill.run(f"{part}: {fault}", on_sqlite, partial(_FAULTS[fault], broken))
 
 
 @pytest.mark.parametrize("fault", _FAULTS)
@@ -31,5 +30,4 @@ async def test_a_fault_where_the_store_is_a_postgresql(
 ) -> None:
     broken = getattr(on_postgres, part)
     name = f"{part}{' on postgres' * (part == 'service')}: {fault}"
-    row = await drill.run(name, on_postgres, partial(_FAULTS[fault], broken))
-    assert is_tight(row.before, row.after)
+    await drill.run(name, on_postgres, partial(_FAULTS[fault], broken))
