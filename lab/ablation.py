@@ -7,7 +7,7 @@ import json
 import time
 from collections import Counter
 from collections.abc import Sequence
-from contextlib import nullcontext
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Annotated
 
@@ -27,10 +27,12 @@ from trellis.wiring import assemble_house
 
 
 async def _ask(
-    house: TrellisApp, questions: Sequence[QuestionRow], method: str, rule: Rule | None
+    house: TrellisApp, questions: Sequence[QuestionRow], method: str, rules: Sequence[Rule]
 ) -> dict[str, str]:
     topics: Topics = "linked"
-    with rule.switch_off() if rule else nullcontext():
+    with ExitStack() as stack:
+        for rule in rules:
+            stack.enter_context(rule.switch_off())
         outcomes = await ask_suite(house, questions, method, topics, lambda *_: None)
     return {each.gold.id: judge_outcome(each) for each in outcomes}
 
@@ -39,7 +41,7 @@ async def _measure(
     files: Sequence[Path],
     method: str,
     model: str | None,
-    names: Sequence[str],
+    groups: Sequence[Sequence[Rule]],
     out: Path,
     kept: Path | None,
     heard: Recording | None,
@@ -51,23 +53,21 @@ async def _measure(
     async with opening as opened:
         house = recording.remember_house(opened)
         began = time.perf_counter()
-        base = await _ask(house, questions, method, None)
+        base = await _ask(house, questions, method, ())
         if kept and not is_kept:
             recording.write(kept)
         typer.echo(f"recorded {Counter(base.values())} in {time.perf_counter() - began:.0f} s")
         with out.open("a", encoding="utf-8") as file:
             file.write(json.dumps({"rule": "", "model": model, "base": base}) + "\n")
-            for rule in [None, *RULES]:
-                if rule and names and rule.name not in names:
-                    continue
+            for rules in groups:
                 began, before = time.perf_counter(), recording.heard
-                found = await _ask(house, questions, method, rule)
+                found = await _ask(house, questions, method, rules)
                 moved = {
                     each: f"{base[each]} → {found[each]}"
                     for each in base
                     if base[each] != found[each]
                 }
-                name = rule.name if rule else "nothing"
+                name = ", ".join(rule.name for rule in rules) or "nothing"
                 row = {"rule": name, "model": model, "files": [str(f) for f in files]}
                 file.write(json.dumps({**row, "moved": moved}, ensure_ascii=False) + "\n")
                 file.flush()
@@ -82,12 +82,21 @@ def main(
     out: Annotated[Path, typer.Option()],
     method: str = "auto",
     model: str | None = None,
-    rule: Annotated[list[str] | None, typer.Option()] = None,
+    rule: Annotated[list[str] | None, typer.Option(help="Names of rules, by commas.")] = None,
     recording: Annotated[Path | None, typer.Option()] = None,
 ) -> None:
-    """Ask the questions of FILES once, and again without each rule in turn."""
+    """Ask the questions of FILES once, and again without each rule in turn; with --rule, without
+    the rules that each of these names, together."""
     kept = Recording.read(recording) if recording and recording.exists() else None
-    asyncio.run(_measure(files, method, model, rule or [], out, recording, kept))
+    groups = [_find_rules(names) for names in rule] if rule else [(), *((one,) for one in RULES)]
+    asyncio.run(_measure(files, method, model, groups, out, recording, kept))
+
+
+def _find_rules(names: str) -> tuple[Rule, ...]:
+    by_name = {each.name: each for each in RULES}
+    if unknown := sorted(set(names.split(",")) - by_name.keys()):
+        raise typer.BadParameter(f"no rules: {', '.join(unknown)}; there are {', '.join(by_name)}")
+    return tuple(by_name[name] for name in names.split(","))
 
 
 if __name__ == "__main__":
