@@ -7,7 +7,8 @@ import gzip
 import hashlib
 import inspect
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -22,12 +23,15 @@ from trellis.house.house import TrellisApp
 from trellis.house.models import ModelSet, ModelSource
 from trellis.house.once import LazyPart
 
+_Asked = tuple[str, str, str]
+"""A part, one of its methods, and what tells its arguments apart."""
+
 
 @dataclass
 class Recording:
     """What parts said, by what they were asked; `heard`: how often a part was really asked."""
 
-    said: dict[tuple[str, str, str], Any] = field(default_factory=dict)
+    said: dict[_Asked, Any] = field(default_factory=dict)
     heard: int = 0
 
     @classmethod
@@ -77,23 +81,31 @@ class _RememberedPart:
 
     async def _await_once(self, name: str, ask: Callable[..., Any], *args: Any, **more: Any) -> Any:
         key = (self._name, name, _tell_apart((args, more)))
-        if key not in self._recording.said:
-            self._recording.heard += 1
-            try:
-                self._recording.said[key] = await ask(*args, **more)
-            except TrellisError as error:
-                self._recording.said[key] = _Raised(error)
+        with self._hear(key) as heard:
+            if heard is not None:
+                heard.append(await ask(*args, **more))
         return _give(self._recording.said[key])
 
     def _call_once(self, name: str, ask: Callable[..., Any], *args: Any, **more: Any) -> Any:
         key = (self._name, name, _tell_apart((args, more)))
-        if key not in self._recording.said:
-            self._recording.heard += 1
-            try:
-                self._recording.said[key] = ask(*args, **more)
-            except TrellisError as error:
-                self._recording.said[key] = _Raised(error)
+        with self._hear(key) as heard:
+            if heard is not None:
+                heard.append(ask(*args, **more))
         return _give(self._recording.said[key])
+
+    @contextmanager
+    def _hear(self, key: _Asked) -> Iterator[list[Any] | None]:
+        """A list for what the part says, which is remembered; None where it has said it before."""
+        if key in self._recording.said:
+            yield None
+            return
+        self._recording.heard += 1
+        heard: list[Any] = []
+        try:
+            yield heard
+            self._recording.said[key] = heard[0]
+        except TrellisError as error:
+            self._recording.said[key] = _Raised(error)
 
 
 @dataclass(frozen=True, slots=True)
