@@ -119,7 +119,6 @@ _SENTENCES: dict[str, Sequence[str]] = {
         "reweigh_flags_left_out",
         "reweigh_labels_left_out",
         "reweigh_left_out",
-        "reweigh_properties_left_out",
     ),
     f"{_ALIGN}.queries.said_operators": ("keep_queries_with_operators", "reweigh_unasked"),
     f"{_ALIGN}.queries.unasked_columns": ("join_unasked_columns",),

@@ -16,7 +16,6 @@ from trellis.engines.chat import ChatFormat
 from trellis.engines.json_queries.form import QUERY_JSON
 from trellis.engines.query_reader import QueryReader
 from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
-from trellis.models.reader.folder import READER
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
 from trellis.steps.conclude.confidence.general_confidence import load_general_confidence
@@ -51,7 +50,6 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
         row_limit=parts.budget.rows,
         hops=parts.settings.grounded_hops,
         is_general=is_general,
-        aligns_readings=card.base == READER,
         text_ranker=parts.text_ranker,
     )
 

@@ -37,9 +37,8 @@ class GraphRaft:
     The `run_limit` best candidates are run, for `row_limit` rows each; where these give nothing,
     all others are, and then, once, those of a wider search. `hops`: distance from the linked
     values within which a query may use only relationships that exist (0: those of the schema).
-    `is_general`: whether nobody trained the model for the graph; it is judged by its own
-    probabilities then, and not by rules for models that were. `aligns_readings`: whether it scores
-    one move after the other, so that what its queries ask for is laid beside the question.
+    `is_general`: whether nobody trained the model for the graph; its queries are weighed by how
+    their readings align with the question then, and not by rules for models that were trained.
     """
 
     graph: Graph
@@ -55,7 +54,6 @@ class GraphRaft:
     row_limit: int = 1_000
     hops: int = 0
     is_general: bool = False
-    aligns_readings: bool = False
     text_ranker: TextRanker | None = None
     name: str = "graphraft"
 
@@ -114,7 +112,6 @@ class GraphRaft:
         return QuerySearch(
             *(self.graph, self.queries, self.model, self.settings, self.calibration, self.ranker),
             *(self.embedder, self.search, self.run_limit, self.row_limit, self.is_general),
-            self.aligns_readings,
         )
 
     async def _read_question(self, question: Question) -> tuple[ReadQuestion, tuple[Mention, ...]]:

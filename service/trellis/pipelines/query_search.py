@@ -4,7 +4,7 @@ settled."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import date
 
 from trellis.automata.cypher.language import CypherLanguage
@@ -15,7 +15,7 @@ from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries
 from trellis.domain.prompt import Prompt
 from trellis.pipelines.record import Record, collect_query_outcomes
-from trellis.steps.align.queries.aligned_readings import AlignedQueries, weigh_by_reading
+from trellis.steps.align.queries.aligned_readings import weigh_by_reading
 from trellis.steps.align.queries.held_in_time import hold_in_time
 from trellis.steps.align.queries.narrow_language import join_narrowed, narrow_to_asked
 from trellis.steps.align.queries.rewritten.counted_items import count_items, count_nodes_once
@@ -24,7 +24,6 @@ from trellis.steps.align.queries.rewritten.turned_verbs import turn_verbs
 from trellis.steps.align.queries.unasked_columns import join_unasked_columns
 from trellis.steps.align.queries.weigh_queries import (
     WeighedQueries,
-    trust_queries,
     weigh_queries,
 )
 from trellis.steps.align.token_alignment import Alignment
@@ -66,7 +65,6 @@ class QuerySearch:
     run_limit: int
     row_limit: int
     is_general: bool
-    aligns_readings: bool
 
     async def find_queries(
         self, record: Record, question: str, mentions: Sequence[Mention], language: CypherLanguage
@@ -80,7 +78,7 @@ class QuerySearch:
                 joined = join_denials(question, mentions, turned, language)
                 counted = count_items(question, joined, language)
                 asked = _Asked(question, mentions, language, prompt, search)
-                weigh = self._trust_queries if self.is_general else self._weigh_queries
+                weigh = self._align_queries if self.is_general else self._weigh_queries
                 weighed = await weigh(asked, counted)
             with record.time_step("execute"):
                 most = QueryLimits(rows=self.row_limit)
@@ -97,18 +95,17 @@ class QuerySearch:
         record.notes += [f"{run.text.strip()}: {run.problem}" for run in runs if run.problem]
         return FoundQueries(mentions, ranking, chosen, weighed.alignments)
 
-    async def _trust_queries(self, asked: _Asked, written: Sequence[Sentence]) -> WeighedQueries:
-        """The queries of a general model, as their readings and a few rules weigh them."""
-        question, mentions, language = asked.question, asked.mentions, asked.language
+    async def _align_queries(self, asked: _Asked, written: Sequence[Sentence]) -> WeighedQueries:
+        """The queries of a general model, as their readings weigh them; by its own probabilities
+        without an embedder."""
+        question, language = asked.question, asked.language
         counted = count_nodes_once(question, written, language)
         held = hold_in_time(question, counted, language, date.today())
-        aligned: AlignedQueries | None = None
-        if self.aligns_readings and self.embedder is not None:
-            masked = asked.prompt.question
-            aligned = await weigh_by_reading(masked, held, language.known, self.embedder)
-            held = aligned.sentences
-        trusted = trust_queries(question, mentions, held, language.known)
-        return replace(trusted, alignments=aligned.alignments) if aligned else trusted
+        if self.embedder is None:
+            return WeighedQueries(held, held, 1.0)
+        masked = asked.prompt.question
+        aligned = await weigh_by_reading(masked, held, language.known, self.embedder)
+        return WeighedQueries(aligned.sentences, aligned.sentences, 1.0, aligned.alignments)
 
     async def _weigh_queries(self, asked: _Asked, written: Sequence[Sentence]) -> WeighedQueries:
         """The queries of a model that was trained, as the rules for these weigh them; with those of

@@ -17,7 +17,6 @@ from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.align.answer_types.asked_one import FoundAnswers
 from trellis.steps.align.queries.held_back import explain_held_back, explain_named_again
-from trellis.steps.align.queries.left_out_words import reweigh_properties_left_out
 from trellis.steps.align.queries.rewritten.counted_items import count_items, count_nodes_once
 from trellis.steps.describe.queries.read_meaning import read_meaning
 
@@ -76,16 +75,6 @@ def test_who_has_the_most_is_told_by_nodes(question: str, count: str) -> None:
     sentence, language = write_sentence(f"{query} DESC LIMIT 1")
     [counted] = count_nodes_once(question, [sentence], language)
     assert count in counted.values[0].text
-
-
-def test_a_query_with_the_property_that_is_named_is_preferred() -> None:
-    plain, _ = write_sentence("MATCH (p:Plant) RETURN p")
-    with_height, _ = write_sentence("MATCH (p:Plant) WHERE p.height IS NOT NULL RETURN p")
-    asked = "Which plants have a height?"
-    best, other = reweigh_properties_left_out(asked, (), [plain, with_height], PLANTS)
-    assert (best.text, other.text) == (with_height.text, plain.text)
-    unchanged = reweigh_properties_left_out("Which plants?", (), [plain, with_height], PLANTS)
-    assert unchanged == [plain, with_height]
 
 
 @pytest.mark.parametrize(

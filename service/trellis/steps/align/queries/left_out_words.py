@@ -19,7 +19,6 @@ from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.align.queries.answer_kinds import reweigh_queries
 from trellis.steps.align.queries.possible_labels import find_possible_labels
-from trellis.steps.align.unshown_properties import find_unread_properties
 from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.link.mask_mentions import mask_mentions
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
@@ -71,18 +70,6 @@ def reweigh_flags_left_out(
     meanings = [read_meaning(each.values[0]) for each in sentences]
     have = [_list_properties(each) if each else None for each in meanings]
     missed = [0 if of is None else sum(map(of.isdisjoint, told)) for of in have]
-    return _prefer_least_missing(sentences, missed, _LEFT_OUT)
-
-
-def reweigh_properties_left_out(
-    question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence], schema: Schema
-) -> list[Sentence]:
-    """The sentences, best first, with lower scores for those that leave out a property which a noun
-    of the question calls, where another sentence has it: `how many peaks have a height`."""
-    words = read_schema_vocabulary(schema)
-    meanings = [read_meaning(each.values[0]) for each in sentences]
-    graphs = [each.graph if each else None for each in meanings]
-    missed = [len(find_unread_properties(question, mentions, it, words)) for it in graphs]
     return _prefer_least_missing(sentences, missed, _LEFT_OUT)
 
 

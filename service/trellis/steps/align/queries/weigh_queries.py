@@ -2,7 +2,7 @@
 graph.
 
 Such a model is small, and leaves out or adds what it never saw said so; each rule knows one way in
-which it does. A general model is judged by its own probabilities, and by the rule that helps it.
+which it does. The queries of a general model are weighed by their readings (`aligned_readings`).
 """
 
 from __future__ import annotations
@@ -10,29 +10,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.card import Calibration
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
-from trellis.steps.align.queries.answer_kinds import reweigh_kinds, reweigh_queries
+from trellis.steps.align.queries.answer_kinds import reweigh_kinds
 from trellis.steps.align.queries.given_queries import GivenQuery, prefer_given
 from trellis.steps.align.queries.left_out_words import (
     reweigh_flags_left_out,
     reweigh_labels_left_out,
     reweigh_left_out,
-    reweigh_properties_left_out,
 )
-from trellis.steps.align.queries.misreadings import contradicts_question, is_incoherent_query
 from trellis.steps.align.queries.rewritten.complete_relations import complete_relations
 from trellis.steps.align.queries.said_operators import keep_queries_with_operators, reweigh_unasked
 from trellis.steps.align.queries.value_uses import measure_share, reweigh_sentences
 from trellis.steps.align.token_alignment import Alignment
-from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
-
-_MISREAD = 0.02
-"""Weight of a general model's query that says the reverse of what a word of the question does."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,28 +62,3 @@ def weigh_queries(
     likely = prefer_given(masked, likely, language, given)
     run = keep_queries_with_operators(question, mentions, likely, schema) or likely
     return WeighedQueries(likely, run, measure_share(run, likely))
-
-
-def trust_queries(
-    question: str,
-    mentions: Sequence[Mention],
-    sentences: Sequence[Sentence],
-    known: IndexedSchema,
-) -> WeighedQueries:
-    """The queries of a general model by its own probabilities; those with an operator that no word
-    asks for are believed less, which was measured to help it too, and those that read an order, a
-    comparison or a year the other way round, have a part that nothing ties to the rest, or leave
-    out a property that is named, where another query has it."""
-    meanings = [read_meaning(each.values[0]) for each in sentences]
-    weights = [
-        _MISREAD if each and _is_doubtful(question, each, known) else 1.0 for each in meanings
-    ]
-    built = reweigh_queries(sentences, weights)
-    said = reweigh_properties_left_out(question, mentions, built, known.schema)
-    said = reweigh_labels_left_out(question, mentions, said, known.schema)
-    likely = reweigh_unasked(question, mentions, said)
-    return WeighedQueries(likely, likely, 1.0)
-
-
-def _is_doubtful(question: str, meaning: QueryMeaning, known: IndexedSchema) -> bool:
-    return contradicts_question(question, meaning, known) or is_incoherent_query(question, meaning)
