@@ -35,7 +35,7 @@ from trellis.domain.reachable import ReachablePath, ReachablePaths
 from unit.automata.cypher.schemas import random_world as random_schema_world
 from unit.automata.worlds import random_world
 
-MAGIC = b"TRL\x05"
+MAGIC = b"TRL\x06"
 ROOM = 2**20
 _WALKS = numbers(1, 5, b"walks")
 

@@ -79,6 +79,13 @@ _HINTED = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _HINTS.
 _ASKS_FOR_NAMES = re.compile(
     r"\b(?:who|whom|whose|what|which|where|when|how|list|name|need|tell|or)\b", re.IGNORECASE
 )
+_ASKS_WHETHER = re.compile(
+    r"\b(?:is|are|am|was|were|be|been|do|does|did|has|have|had|can|could|will|would|should|shall|may"
+    r"|might|must|ever|true|correct)\b|n['’]t\b",
+    re.IGNORECASE,
+)
+"""Words of which a question has one, at least, that asks whether something is so."""
+_WHETHER = re.compile(r"\b(?:whether|if)\b", re.IGNORECASE)
 _NAME_MARK = "\x00"  # stands for each character of a name
 
 
@@ -104,6 +111,14 @@ def find_possible_operators(question: str, names: Sequence[Span] = ()) -> frozen
     if not _ASKS_FOR_NAMES.search(text):
         hinted.add("yes-no")
     return frozenset(said | hinted | {"choice"})
+
+
+def may_ask_whether(question: str, names: Sequence[Span] = ()) -> bool:
+    """Whether a question may ask if something is so, outside of names: by a verb such as `is` or
+    `does`, with no word that asks for something. `capital of Peru` has no such verb."""
+    text = _blank_names(question, names)
+    asks_for_names = _ASKS_FOR_NAMES.search(text)
+    return bool(_WHETHER.search(text) or (_ASKS_WHETHER.search(text) and not asks_for_names))
 
 
 def find_joint_denial(question: str, names: Sequence[Span] = ()) -> str:

@@ -68,7 +68,9 @@ async def _build_input(parts: PipelineParts, question: Question, _: Reply) -> Ta
     cypher = parts.settings_of(CypherSettings)
     mentions = await link_question_values(question, parts.graph, cypher, parts.embedder)
     is_general = parts.models[CypherSettings.task].card.is_general
-    language = await retrieve_queries(parts.graph, mentions, cypher, is_general=is_general)
+    language = await retrieve_queries(
+        *(parts.graph, question.text, mentions, cypher), is_general=is_general
+    )
     return TaskInput(build_query_prompt(question.text, mentions), language)
 
 

@@ -96,7 +96,8 @@ class GraphRaft:
     ) -> Reply:
         with record.time_step("retrieve"):
             language = await retrieve_queries(
-                *(self.graph, mentions, self.settings, self.hops), is_general=self.is_general
+                *(self.graph, question.text, mentions, self.settings, self.hops),
+                is_general=self.is_general,
             )
         if language.is_empty():
             return record.abstain("nothing can be asked of this graph with what was linked")

@@ -9,7 +9,7 @@ from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import Schema
-from trellis.linking.operators import find_joint_denial, find_operators
+from trellis.linking.operators import find_joint_denial, find_operators, may_ask_whether
 from trellis.linking.spans import Span, find_occurrences
 from trellis.steps.align.queries.said_operators import (
     ALL_OPERATORS,
@@ -262,3 +262,23 @@ def test_two_things_may_be_denied_at_once(question: str, form: str) -> None:
 def test_a_name_denies_nothing() -> None:
     question = "Who wrote Neither Fish nor Fowl?"
     assert find_joint_denial(question, [Span(10, 31)]) == ""
+
+
+@pytest.mark.parametrize(
+    ("question", "names", "expected"),
+    [
+        ("Is Ann older than Bob?", ["Ann", "Bob"], True),
+        ("did Ann ever meet Bob", ["Ann", "Bob"], True),
+        ("Tell me whether Ann knows Bob", ["Ann", "Bob"], True),
+        ("Aren't Ann and Bob married?", ["Ann", "Bob"], True),
+        ("capital of Mongolia", ["Mongolia"], False),
+        ("Which rivers are longer than the Mekong?", ["Mekong"], False),
+        ("films with Ann", ["Ann"], False),
+        ("songs by The Who Is", ["The Who Is"], False),
+    ],
+)
+def test_only_a_question_with_a_verb_and_no_question_word_may_ask_whether(
+    question: str, names: list[str], *, expected: bool
+) -> None:
+    spans = [find_occurrences(question, name)[0] for name in names]
+    assert may_ask_whether(question, spans) == expected

@@ -147,19 +147,20 @@ def _check_names(schema: Schema, groundings: Sequence[Grounding]) -> None:
 
 def _write_options(options: RenderingOptions) -> list[bytes]:
     rendering = RENDERINGS.index(options.rendering)
-    bounds = [options.nodes, options.items, options.is_wide, rendering]
+    bounds = [options.nodes, options.items, options.is_wide, rendering, options.asks_whether]
     return [write_numbers(bounds), write_numbers(options.limits)]
 
 
 def _read_options(reader: SectionReader) -> RenderingOptions:
-    nodes, items, is_wide, rendering = reader.read_indices(_MOST + 1, 4).tolist()
-    check_bytes(nodes > 0 and items > 0 and is_wide < 2, "a query of nothing")
+    nodes, items, is_wide, rendering, whether = reader.read_indices(_MOST + 1, 5).tolist()
+    check_bytes(nodes > 0 and items > 0 and max(is_wide, whether) < 2, "a query of nothing")
     check_bytes(rendering < len(RENDERINGS), "an unknown rendering")
     limits = reader.read_indices(_LARGEST_LIMIT).tolist()
     check_bytes(
         len(limits) <= _MOST_LIMITS and len({0, *limits}) == len(limits) + 1, "limits that are none"
     )
-    return RenderingOptions(nodes, items, tuple(limits), bool(is_wide), RENDERINGS[rendering])
+    bounds = nodes, items, tuple(limits), bool(is_wide), RENDERINGS[rendering]
+    return RenderingOptions(*bounds, asks_whether=bool(whether))
 
 
 def _write_groundings(groundings: Sequence[Grounding]) -> list[bytes]:

@@ -22,7 +22,8 @@ class RenderingOptions:
     pattern and what is returned have at most. `limits`: the numbers of rows that can be asked for.
     `is_wide`: a sentence can say more than patterns, comparisons with values and aggregates, such
     as negations, alternatives, scopes and conditions on groups. `rendering`: whether it is written
-    in our own few words, or as ordinary Cypher.
+    in our own few words, or as ordinary Cypher. `asks_whether`: whether a wide one can ask if its
+    pattern is there at all, which no question means that asks for something.
     """
 
     nodes: int = 6
@@ -30,6 +31,7 @@ class RenderingOptions:
     limits: tuple[int, ...] = (*range(1, 11), 12, 15, 20, 25, 30, 40, 50, 100)
     is_wide: bool = True
     rendering: Rendering = "brief"
+    asks_whether: bool = True
 
 
 NARROW = RenderingOptions(5, 4, (1, 3, 5, 10), is_wide=False)

@@ -52,6 +52,7 @@ class Returns:
         self._first_items = first_items
         self.operands = operands
         self._is_wide = options.is_wide
+        self._asks_whether = options.is_wide and options.asks_whether
         self._most_items = options.items
         self._forms = (*RETURN_FORMS, *(WIDE_FORMS if options.is_wide else ()))
         self._orders = Orders(self.operands, options)
@@ -60,7 +61,7 @@ class Returns:
     @property
     def first_forms(self) -> tuple[ReturnForm, ...]:
         """The forms in which the first item can be returned."""
-        return (*self._forms, *((WHETHER,) if self._is_wide else ()))
+        return (*self._forms, *((WHETHER,) if self._asks_whether else ()))
 
     def add_item(self, then: Then, state: CypherState, item: ReturnItem) -> CypherState:
         """The state behind an item that is returned; `then`: what comes behind it."""

@@ -94,7 +94,9 @@ def random_world(
     limits = random.choice(((1,), (1, 3)))
     is_wide = random.random() < wide
     values = random_values(random, schema, 3)
-    options = RenderingOptions(nodes, items, limits, is_wide, random.choice(RENDERINGS))
+    options = RenderingOptions(
+        nodes, items, limits, is_wide, random.choice(RENDERINGS), random.random() < 0.8
+    )
     return SchemaWorld(schema, values, options)
 
 

@@ -52,6 +52,7 @@ class Returning:
         self._operands = operands
         self._moves = OperandMoves(lexicon, operands)
         self._most_items = options.items
+        self._asks_whether = options.is_wide and options.asks_whether
         self._ordering = ordering
         self._first_items = first_items
         forms = (*RETURN_FORMS, *(WIDE_FORMS if options.is_wide else ()))
@@ -83,7 +84,7 @@ class Returning:
 
     def _can_be_whether(self) -> bool:
         words = {each.word for each in self._first_items}
-        return self._lexicon.is_wide and (not words or WHETHER.word in words)
+        return self._asks_whether and (not words or WHETHER.word in words)
 
     def _accept_first(self, state: CypherState) -> AcceptItem:
         if not self._first_items:

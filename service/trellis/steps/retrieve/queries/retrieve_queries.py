@@ -17,7 +17,8 @@ from trellis.domain.errors import UnknownTopicError
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.question import Question
-from trellis.linking.spans import find_occurrences
+from trellis.linking.operators import may_ask_whether
+from trellis.linking.spans import Span, find_occurrences
 from trellis.steps.link.values.link_values import link_values
 from trellis.steps.link.values.link_wide import link_wide_values
 from trellis.steps.link.values.value_mentions import list_wanted_words, merge_mentions, name_values
@@ -58,6 +59,7 @@ async def link_task_values(
 
 async def retrieve_queries(
     graph: Graph,
+    question: str,
     mentions: Sequence[Mention],
     settings: CypherSettings,
     hops: int = 0,
@@ -68,7 +70,7 @@ async def retrieve_queries(
 
     With `hops`, relationships within so many hops of a value's nodes are limited to those that
     exist there. For a general model (`is_general`) a sentence that sets a mention aside is believed
-    less.
+    less, and none asks whether something is so where the question cannot.
     """
     schema = await graph.schema()
     values = name_values(mentions, schema, settings.rendering)
@@ -76,6 +78,9 @@ async def retrieve_queries(
     groundings = await _ground_values(graph, linked, hops) if hops else ()
     wanted = list_wanted_words(mentions) if is_general else ()
     options = _add_limits(settings.options, values)
+    if is_general:
+        names = [Span(mention.start, mention.end) for mention in mentions]
+        options = replace(options, asks_whether=may_ask_whether(question, names))
     return CypherLanguage(schema, values, options, groundings, wanted=wanted)
 
 
