@@ -147,7 +147,7 @@ def show_answers(answer: ReplyBody, console: Console, most_tried: int = _MOST_SH
     if answer.asked:
         _print_dim(console, f"asked as: {answer.asked}")
     if answer.reading:
-        _print_dim(console, f"understood as: {answer.reading}")
+        _print_dim(console, f"understood as: {answer.reading}{_tell_confidence(answer)}")
     if answer.abstained:
         console.print(_describe_silence(answer), soft_wrap=True)
         _print_excerpts(answer, console)
@@ -168,13 +168,18 @@ def show_answers(answer: ReplyBody, console: Console, most_tried: int = _MOST_SH
         console.print(escape(answer.wording))
 
 
+def _tell_confidence(answer: ReplyBody) -> str:
+    """How sure an answer is, which is never wholly; nothing where there is none."""
+    return "" if answer.abstained else f" ({min(answer.confidence, 0.99):.0%} sure)"
+
+
 def _print_names(answer: ReplyBody, console: Console) -> None:
     shown = answer.answers[:_MOST_SHOWN]
     for node in shown:
         apart = f" ({node.distinction})" if node.distinction else ""
         said = f"“{node.name}”" if answer.is_quote(node) else node.name
         name = f"[bold green]{escape(said)}[/]{escape(apart)}"
-        console.print(f"{name}  {node.score:.2f}", soft_wrap=True)
+        console.print(name, soft_wrap=True)
     _print_cut(console, len(shown), count_answers(answer), len(answer.answers))
 
 
@@ -219,8 +224,9 @@ def _describe_silence(answer: ReplyBody) -> str:
         return f"[bold]No answer[/]: {escape(answer.held_back)}"
     nearest = answer.nearest.answers[:_MOST_NEAREST] if answer.nearest else []
     if nearest:
-        names = ", ".join(f"{node.name} ({node.score:.2f})" for node in nearest)
-        return f"[bold]Not sure enough to answer[/]; nearest: {escape(names)}; tried:"
+        names = ", ".join(node.name for node in nearest)
+        sure = f"[bold]Not sure enough to answer[/] ({answer.confidence:.0%})"
+        return f"{sure}; nearest: {escape(names)}; tried:"
     return "[bold]Not in this graph[/], as far as was tried:"
 
 

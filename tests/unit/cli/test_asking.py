@@ -70,7 +70,7 @@ async def run(*arguments: str, says: str = "", **more: str) -> tuple[int | None,
 async def test_ask_asks_the_service_and_prints_plain_text(url: str) -> None:
     code, out, err = await run("ask", QUESTION, "--url", url)
     assert (code, err) == (0, "")
-    assert out.startswith("understood as: the capital of France\nParis  ")
+    assert re.match(r"understood as: the capital of France \(\d+% sure\)\nParis\n", out)
     assert "  France -HAS_CAPITAL-> Paris\n" in out
     assert "\x1b" not in out
 
@@ -188,8 +188,8 @@ async def test_chat_keeps_asking(url: str) -> None:
     assert (code, err) == (0, "")
     told_in_order = [
         "nothing was asked yet",
-        "understood as: the capital of France\n",
-        "Paris  ",
+        "understood as: the capital of France (",
+        "Paris\n",
         "France -HAS_CAPITAL-> Paris",
         "tried France -> HAS_CAPITAL",
         "→  auto",
@@ -199,7 +199,7 @@ async def test_chat_keeps_asking(url: str) -> None:
         "→  gcr        ready",
         "there is no /dance",
         "the question is empty",
-        "Berlin  ",
+        "Berlin\n",
         "Ctrl-C stops a question",
     ]
     at = 0
@@ -216,7 +216,7 @@ async def test_chat_remembers_what_was_asked_before(url: str) -> None:
     assert (code, err) == (0, "")
     assert "asked as: What is the capital of Germany?\n" in out
     assert out.count("asked as") == 1
-    assert "Berlin  " in out
+    assert "Berlin\n" in out
 
 
 async def test_ctrl_c_stops_the_question_and_ctrl_d_ends_the_chat(tmp_path: Path) -> None:
@@ -234,4 +234,5 @@ async def test_ctrl_c_stops_the_question_and_ctrl_d_ends_the_chat(tmp_path: Path
         model.go.set()
         out, err = await chat.communicate(b"The capital of Germany?\n")
     assert (chat.returncode, err) == (0, b"")
-    assert out.decode().startswith("stopped\nunderstood as: the capital of Germany\nBerlin  ")
+    assert out.decode().startswith("stopped\nunderstood as: the capital of Germany (")
+    assert "\nBerlin\n" in out.decode()

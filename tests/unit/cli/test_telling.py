@@ -46,11 +46,11 @@ def abstain(nearest: tuple[Answer, ...] = (), held_back: str = "") -> Reply:
         (abstain(NEAREST, "no length is known for Po"), "No answer: no length is known for Po"),
         (
             abstain(NEAREST),
-            "Not sure enough to answer; nearest: a (0.40), b (0.30), c (0.20); tried:",
+            "Not sure enough to answer (10%); nearest: a, b, c; tried:",
         ),
         (
             abstain((Answer(Node("", "Rio [Sul]"), 0.4),)),
-            "Not sure enough to answer; nearest: Rio [Sul] (0.40); tried:",
+            "Not sure enough to answer (10%); nearest: Rio [Sul]; tried:",
         ),
         (abstain(), "Not in this graph, as far as was tried:"),
     ],
@@ -62,7 +62,7 @@ def test_a_reply_without_answers_says_why(reply: Reply, headline: str) -> None:
 def test_what_came_nearest_shows_what_its_text_says() -> None:
     answer = Answer(Node("", "Clip [One]"), 0.4, excerpt="A lamp that\nclips [on] books.")
     headline, excerpt, _ = show(abstain((answer, Answer(Node("", "Po"), 0.3)))).splitlines()
-    assert headline == "Not sure enough to answer; nearest: Clip [One] (0.40), Po (0.30); tried:"
+    assert headline == "Not sure enough to answer (10%); nearest: Clip [One], Po; tried:"
     assert excerpt == "  Clip [One]: “A lamp that clips [on] books.”"
 
 

@@ -69,4 +69,4 @@ def test_a_verdict_is_told_by_the_service_and_the_command() -> None:
     assert (body.verdict, body.reading) == ("no", reading)
     out = io.StringIO()
     show_answers(body, Terminal(file=out, highlight=False))
-    assert out.getvalue() == f"understood as: {reading}\nno  0.90\n"
+    assert out.getvalue() == f"understood as: {reading} (90% sure)\nno\n"
