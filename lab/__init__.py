@@ -11,6 +11,7 @@
     intervals   how far a share or a difference may be chance
     results     the files of results
     tables      tables of results
+    summary     README's table: a few results side by side
     figures     writes the tables of pages: `make figures`
     compare     what moved beyond noise: `make lab COMPARE=…`
     recording   a house whose database and models are asked once, and remembered

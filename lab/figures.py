@@ -5,6 +5,8 @@ A page has a region for each experiment that it shows:
     <!-- lab:NAME -->
     …
     <!-- lab end -->
+
+README has a region of a few results side by side, `<!-- summary -->` (`lab/summary.toml`).
 """
 
 from __future__ import annotations
@@ -15,9 +17,11 @@ from pathlib import Path
 
 from lab.plan import ROOT, read_experiment
 from lab.results import RESULTS, read_results
+from lab.summary import read_summary, write_summary
 from lab.tables import order_results, write_region
 from trellis.domain.errors import InputError
 
+_SUMMARY = re.compile(r"<!-- summary -->\n.*?<!-- summary end -->", re.DOTALL)
 _REGION = re.compile(r"<!-- lab:([\w-]+) -->\n.*?<!-- lab end -->", re.DOTALL)
 
 
@@ -33,9 +37,13 @@ def list_shown(page: Path) -> list[str]:
 
 def build_page(page: Path) -> str:
     """A page's text with all its regions written anew; InputError where one has no results."""
-    return _REGION.sub(
-        lambda region: _build_region(page, region[1]), page.read_text(encoding="utf-8")
-    )
+    text = page.read_text(encoding="utf-8")
+    text = _REGION.sub(lambda region: _build_region(page, region[1]), text)
+    return _SUMMARY.sub(lambda _: _build_summary(), text)
+
+
+def _build_summary() -> str:
+    return f"<!-- summary -->\n{write_summary(read_summary())}\n<!-- summary end -->"
 
 
 def _build_region(page: Path, name: str) -> str:

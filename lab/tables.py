@@ -16,15 +16,15 @@ def write_region(experiment: Experiment, results: Sequence[Result]) -> str:
     """All that a page says of an experiment: tables, what differs from its paper, and how it was
     run."""
     if experiment.bench:
-        parts = [_write_table([_describe_figure(each) for each in results])]
+        parts = [write_table([_describe_figure(each) for each in results])]
     elif experiment.perturbed:
-        parts = [_write_table(_describe_pooled_kinds(results, experiment.seed))]
+        parts = [write_table(_describe_pooled_kinds(results, experiment.seed))]
         if len(results) > 1:
-            parts.append(_write_table([row for each in results for row in _describe_kinds(each)]))
+            parts.append(write_table([row for each in results for row in _describe_kinds(each)]))
     else:
-        parts = [_write_table([_describe_result(each, experiment) for each in results])]
+        parts = [write_table([_describe_result(each, experiment) for each in results])]
         if experiment.by_kind:
-            parts.append(_write_table(_describe_pooled_kinds(results, experiment.seed)))
+            parts.append(write_table(_describe_pooled_kinds(results, experiment.seed)))
     if experiment.differs:
         parts.append(f"What differs: {experiment.differs}")
     parts.append(_describe_run(experiment, results))
@@ -101,7 +101,7 @@ def _percent(share: float | None) -> str:
     return "" if share is None else f"{100 * share:.1f}"
 
 
-def _write_table(rows: Sequence[Row]) -> str:
+def write_table(rows: Sequence[Row]) -> str:
     """A table without columns that are empty, and without suite or way where there is one only."""
     kept = [name for name in rows[0] if _tells_something(name, rows)]
     lines = ["| " + " | ".join(kept) + " |", "|" + "---|" * len(kept)]

@@ -20,6 +20,7 @@ from lab.results import (
     read_results,
     summarise,
 )
+from lab.summary import read_summary, write_summary
 from lab.tables import write_region
 from trellis.domain.errors import FileFormatError, InputError
 
@@ -109,3 +110,9 @@ def test_a_line_that_is_cut_is_told(tmp_path: Path) -> None:
     (tmp_path / "made.jsonl").write_text('{"suite": ')
     with pytest.raises(FileFormatError, match=r"made\.jsonl:1 is no JSON"):
         read_results(tmp_path / "made.jsonl")
+
+
+def test_a_row_of_the_summary_without_a_result_says_which() -> None:
+    row = read_summary()[0].model_copy(update={"way": "nobody's"})
+    with pytest.raises(InputError, match="no result of PathQuestion 2-hop, nobody's"):
+        write_summary([row])
