@@ -80,4 +80,4 @@ async def test_chat_takes_a_choice_by_its_number(tmp_path: Path) -> None:
         await talk.handle_line(QUESTION["question"])
         assert f"  1. {NODES[0].name} (Tbilisi)  --topics 4:abc:0\n" in out.getvalue()
         await talk.handle_line("2")
-    assert out.getvalue().splitlines()[-1].startswith("Atlanta  ")
+    assert out.getvalue().splitlines()[-1].startswith("Atlanta")

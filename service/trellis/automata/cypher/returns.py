@@ -166,8 +166,12 @@ class Returns:
 
 
 def _is_behind_first_item(state: CypherState) -> bool:
-    """Whether the sentence is the first item and nothing else."""
-    return all(move.kind in ("form", "label", "property") for move in state.moves)
+    """Whether the sentence is the first item, as it stands or combined with a number of its own
+    node, and nothing else."""
+    kinds = [move.kind for move in state.moves]
+    if kinds[-3:] == ["term", "node", "property"]:
+        kinds = kinds[:-3]
+    return all(kind in ("form", "label", "property") for kind in kinds)
 
 
 def _can_follow(form: ReturnForm, query: QueryGraph) -> bool:

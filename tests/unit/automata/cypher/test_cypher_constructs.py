@@ -344,3 +344,14 @@ def test_a_combined_number_is_returned_once() -> None:
     follow_moves(language, (*once, *once[:3], " minus", *once[4:]))
     with pytest.raises(CypherReadError, match="has no ' born'"):
         follow_moves(language, (*once, *once))
+
+
+def test_an_order_behind_a_combined_number_is_offered_once() -> None:
+    language = CypherLanguage(CINEMA, number_values(CINEMA_VALUES), RenderingOptions())
+    said = " show", " person", " born", " minus", " person", " born"
+    state = language.start()
+    for text in said:
+        state = language.follow(state, list(language.moves(state).texts).index(text))
+    texts = list(language.moves(state).texts)
+    assert texts.count(" highest") == 1
+    assert len({*texts}) == len(texts)
