@@ -26,7 +26,6 @@ from trellis.steps.conclude.confidence.query_confidence import extract_query_fea
 from trellis.steps.conclude.queries.check_query import (
     BelievedQuery,
     CheckedQuery,
-    believe_query,
     check_query,
 )
 from trellis.steps.conclude.queries.check_values import drop_excluded_answers
@@ -71,7 +70,7 @@ class QueryReply:
             question.text, mentions, meaning, reading, known.schema
         ):
             return record.build_silent_reply().hold_back(reason)
-        believed = believe_query(question.text, mentions, run, meaning, reading, known.schema)
+        believed = BelievedQuery(question.text, mentions, run, meaning, reading, known.schema)
         with record.time_step("check"):
             checked = await check_query(
                 *(believed, self.queries, self.settings.wording, self.embedder),

@@ -1,7 +1,7 @@
 """Aligned readings: how likely each query is by how its reading aligns with the question.
 
-The reader scores one move after the other, and is sure of queries that leave out half of the
-question. Read as a whole, beside the others, they are told apart.
+A general model scores one move or token after the other, and may be sure of queries that leave out
+half of the question. Read as a whole, beside the others, they are told apart.
 """
 
 from __future__ import annotations

@@ -38,7 +38,7 @@ class BelievedQuery:
     """The query that is believed to answer a question, and what it gave.
 
     `meaning`: None where it cannot be read. `reading`: what it asks for, in plain English; empty
-    where that is not known. `first`: up to two of its answers.
+    where that is not known.
     """
 
     question: str
@@ -47,7 +47,11 @@ class BelievedQuery:
     meaning: QueryMeaning | None
     reading: str
     schema: Schema
-    first: Sequence[Node]
+
+    @property
+    def first(self) -> Sequence[Node]:
+        """Up to two of its answers."""
+        return list_answers(self.run.rows, self.schema, 2) if self.run.rows else ()
 
     @property
     def graph(self) -> QueryGraph | None:
@@ -70,19 +74,6 @@ class CheckedQuery:
     found_other: bool
     unread: tuple[str, ...]
     notes: tuple[str, ...]
-
-
-def believe_query(
-    question: str,
-    mentions: Sequence[Mention],
-    run: QueryRun,
-    meaning: QueryMeaning | None,
-    reading: str,
-    schema: Schema,
-) -> BelievedQuery:
-    """A query that gave rows, with the first of its answers."""
-    first = list_answers(run.rows, schema, 2) if run.rows else ()
-    return BelievedQuery(question, mentions, run, meaning, reading, schema, first)
 
 
 async def check_query(
