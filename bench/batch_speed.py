@@ -17,7 +17,7 @@ from trellis.graph.loading.folder import FolderSource
 from trellis.graph.progress import Progress
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
-from trellis.wiring import assemble_house
+from trellis.wiring import assemble_app
 
 _METHOD = "gcr"
 _ASKED = 300
@@ -73,7 +73,7 @@ def _make_questions(graph: Path) -> list[QuestionRow]:
 
 
 async def _evaluate(settings: Settings, rows: Sequence[QuestionRow], report: Progress) -> None:
-    async with assemble_house(settings.model_copy(update={"trie_cache": 0})) as opened:
+    async with assemble_app(settings.model_copy(update={"trie_cache": 0})) as opened:
         await ask_suite(opened, rows, _METHOD, "linked", report)
 
 

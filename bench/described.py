@@ -15,7 +15,7 @@ from trellis.domain.question import Question
 from trellis.domain.texts import TextSearch
 from trellis.evaluation.metrics import AnswerMetrics, mean, percentile, score_answers
 from trellis.settings import Settings
-from trellis.wiring import assemble_house
+from trellis.wiring import assemble_app
 
 _QUESTIONS = Path(__file__).parent / "made" / "library_questions.jsonl"
 _METHOD = "graphraft"
@@ -42,14 +42,14 @@ async def measure_described(settings: Settings, questions: Sequence[str]) -> lis
     `questions`: JSON texts, each with `question`, `kind` and the names in `answers`.
     """
     scored: dict[str, list[_Scored]] = defaultdict(list)
-    async with assemble_house(settings) as house:
-        await house.prepare_store()
+    async with assemble_app(settings) as trellis_app:
+        await trellis_app.prepare_store()
         for line in questions:
             row = json.loads(line)
             asked = Question(row["question"], limit=_SHOWN)
-            reply, took = await time_awaitable(house.answer(asked, _METHOD))
+            reply, took = await time_awaitable(trellis_app.answer(asked, _METHOD))
             given = [answer.node.name for answer in reply.answers]
-            found = await _search_words(house.graph, row["question"])
+            found = await _search_words(trellis_app.graph, row["question"])
             pair = score_answers(given, row["answers"]), score_answers(found, row["answers"])
             scored[row["kind"]].append(_Scored(*pair, reply.abstained, took))
     figures = [_build_figure(kind, some) for kind, some in scored.items()]

@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable, Sequence
 
 from bench.figure import Figure, format_seconds
 from bench.loop_probe import LoopHold, probe_loop
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.question import Question
-from trellis.house.house import TrellisApp
 from trellis.settings import Settings
-from trellis.wiring import assemble_house
+from trellis.wiring import assemble_app
 
 _LEAST = 0.02  # seconds that nothing should hold the loop for
 _METHODS = ("graphraft", "gcr", "auto")
@@ -25,13 +25,13 @@ async def measure_stalls(settings: Settings, questions: Sequence[str]) -> list[F
     """The longest holds of the loop: by each method, its first question and the others apart; and
     by claims."""
     figures: list[Figure] = []
-    async with assemble_house(settings) as house:
-        await house.prepare_store()
+    async with assemble_app(settings) as trellis_app:
+        await trellis_app.prepare_store()
         for method in _METHODS:
-            asked = [_prepare_question(house, text, method) for text in questions]
+            asked = [_prepare_question(trellis_app, text, method) for text in questions]
             figures.append(await _measure_holds(f"{method}, first question", asked[:1]))
             figures.append(await _measure_holds(f"{method}, {len(asked) - 1} more", asked[1:]))
-        claims = [_prepare_claim(house, text) for text in _CLAIMS]
+        claims = [_prepare_claim(trellis_app, text) for text in _CLAIMS]
         figures.append(await _measure_holds(f"{len(claims)} claims", claims))
     return figures
 
@@ -39,12 +39,12 @@ async def measure_stalls(settings: Settings, questions: Sequence[str]) -> list[F
 Work = Callable[[], Awaitable[object]]
 
 
-def _prepare_question(house: TrellisApp, text: str, method: str) -> Work:
-    return lambda: house.answer(Question(text), method)
+def _prepare_question(trellis_app: TrellisApp, text: str, method: str) -> Work:
+    return lambda: trellis_app.answer(Question(text), method)
 
 
-def _prepare_claim(house: TrellisApp, text: str) -> Work:
-    return lambda: house.verify(text)
+def _prepare_claim(trellis_app: TrellisApp, text: str) -> Work:
+    return lambda: trellis_app.verify(text)
 
 
 async def _measure_holds(name: str, works: Sequence[Work]) -> Figure:

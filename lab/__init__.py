@@ -5,7 +5,7 @@
     experiment  runs one and keeps its results: `make lab EXPERIMENT=…`
     questions   the questions of a suite, each with its kind and chain
     perturbing  the same questions with names in other case, misspelt, shortened or by other names
-    ways        opens a house that answers in one way
+    ways        opens an app that answers in one way
     unmasked    a trained model that writes without masks
     judging     whether an outcome is right
     intervals   how far a share or a difference may be chance
@@ -14,7 +14,7 @@
     summary     README's table: a few results side by side
     figures     writes the tables of pages: `make figures`
     compare     what moved beyond noise: `make lab COMPARE=…`
-    recording   a house whose database and models are asked once, and remembered
+    recording   an app whose database and models are asked once, and remembered
     rules       the rules between decoding and the answer, and how each is switched off
     ablation    which answers change without a rule: `python -m lab.ablation`
 

@@ -16,24 +16,24 @@ import typer
 from lab.judging import judge_outcome
 from lab.recording import Recording
 from lab.rules import RULES, Rule
-from trellis.cli.opening import open_house
+from trellis.app.trellis_app import TrellisApp
+from trellis.cli.opening import open_app
 from trellis.cli.suites import ask_suite
 from trellis.domain.question import Topics
 from trellis.evaluation.suite import read_suite
 from trellis.graphs_file import read_settings
-from trellis.house.house import TrellisApp
 from trellis.questions.row import QuestionRow
-from trellis.wiring import assemble_house
+from trellis.wiring import assemble_app
 
 
 async def _ask(
-    house: TrellisApp, questions: Sequence[QuestionRow], method: str, rules: Sequence[Rule]
+    trellis_app: TrellisApp, questions: Sequence[QuestionRow], method: str, rules: Sequence[Rule]
 ) -> dict[str, str]:
     topics: Topics = "linked"
     with ExitStack() as stack:
         for rule in rules:
             stack.enter_context(rule.switch_off())
-        outcomes = await ask_suite(house, questions, method, topics, lambda *_: None)
+        outcomes = await ask_suite(trellis_app, questions, method, topics, lambda *_: None)
     return {each.gold.id: judge_outcome(each) for each in outcomes}
 
 
@@ -49,11 +49,11 @@ async def _measure(
     questions = [row for file in files for row in read_suite(file, None, None)]
     settings = read_settings().model_copy(update={"trie_cache": 0})
     recording, is_kept = heard or Recording(), heard is not None
-    opening = assemble_house(settings, model) if is_kept else open_house(settings, model)
+    opening = assemble_app(settings, model) if is_kept else open_app(settings, model)
     async with opening as opened:
-        house = recording.remember_house(opened)
+        trellis_app = recording.remember_app(opened)
         began = time.perf_counter()
-        base = await _ask(house, questions, method, ())
+        base = await _ask(trellis_app, questions, method, ())
         if kept and not is_kept:
             recording.write(kept)
         typer.echo(f"recorded {Counter(base.values())} in {time.perf_counter() - began:.0f} s")
@@ -61,7 +61,7 @@ async def _measure(
             file.write(json.dumps({"rule": "", "model": model, "base": base}) + "\n")
             for rules in groups:
                 began, before = time.perf_counter(), recording.heard
-                found = await _ask(house, questions, method, rules)
+                found = await _ask(trellis_app, questions, method, rules)
                 moved = {
                     each: f"{base[each]} → {found[each]}"
                     for each in base

@@ -45,7 +45,7 @@ async def _ask(
     async with open_way(way, uri, folder) as opened:
         rows = [question.row for question in questions]
         outcomes = await ask_suite(
-            opened.house, rows, way.method or AUTO, "linked", lambda *_: None
+            opened.trellis_app, rows, way.method or AUTO, "linked", lambda *_: None
         )
     written = sum(model.written for model in opened.unmasked)
     inside = sum(model.inside for model in opened.unmasked)

@@ -1,4 +1,4 @@
-"""A house that remembers what its database, models and embedder said, so that the steps between
+"""An app that remembers what its database, models and embedder said, so that the steps between
 them can be run again in a hundredth of the time, with one of them changed."""
 
 from __future__ import annotations
@@ -16,12 +16,12 @@ from typing import Any
 
 import numpy as np
 
+from trellis.app.models import ModelSet, ModelSource
+from trellis.app.once import LazyPart
+from trellis.app.trellis_app import TrellisApp
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.errors import TrellisError
 from trellis.domain.ports import LanguageModel
-from trellis.house.house import TrellisApp
-from trellis.house.models import ModelSet, ModelSource
-from trellis.house.once import LazyPart
 
 _Asked = tuple[str, str, str]
 """A part, one of its methods, and what tells its arguments apart."""
@@ -44,15 +44,15 @@ class Recording:
         with gzip.open(path, "wb", compresslevel=1) as file:
             pickle.dump(self.said, file, protocol=pickle.HIGHEST_PROTOCOL)
 
-    def remember_house(self, house: TrellisApp) -> TrellisApp:
-        """The same house, each of whose parts is asked the same thing once only."""
-        sources = [self._remember_source(source) for source in house.models.sources]
+    def remember_app(self, trellis_app: TrellisApp) -> TrellisApp:
+        """The same app, each of whose parts is asked the same thing once only."""
+        sources = [self._remember_source(source) for source in trellis_app.models.sources]
         return replace(
-            house,
-            graph=self.remember("graph", house.graph),
-            queries=self.remember("queries", house.queries),
-            embedder=self.remember("embedder", house.embedder),
-            models=ModelSet(sources, house.models.memory),
+            trellis_app,
+            graph=self.remember("graph", trellis_app.graph),
+            queries=self.remember("queries", trellis_app.queries),
+            embedder=self.remember("embedder", trellis_app.embedder),
+            models=ModelSet(sources, trellis_app.models.memory),
         )
 
     def _remember_source(self, source: ModelSource) -> ModelSource:

@@ -1,4 +1,4 @@
-"""Opens a house that answers in one of an experiment's ways."""
+"""Opens an app that answers in one of an experiment's ways."""
 
 from __future__ import annotations
 
@@ -12,23 +12,23 @@ from typing import Any
 
 from lab.plan import ROOT, Suite, Way, find_path
 from lab.unmasked import UnmaskedModel
+from trellis.app.trellis_app import TrellisApp
 from trellis.cli.children import run_command
 from trellis.domain.errors import FileFormatError, InputError
 from trellis.domain.ports import LanguageModel
 from trellis.engines.local import LocalModel
-from trellis.house.house import TrellisApp
 from trellis.methods.registry import Method, Pipeline, PipelineParts
 from trellis.models.finding import find_model_folder
 from trellis.models.folder import CARD, read_card, write_folder
 from trellis.settings import Settings
-from trellis.wiring import assemble_house
+from trellis.wiring import assemble_app
 
 
 @dataclass
 class OpenedWay:
-    """A house that answers in a way, and the models in it that write without masks."""
+    """An app that answers in a way, and the models in it that write without masks."""
 
-    house: TrellisApp
+    trellis_app: TrellisApp
     unmasked: list[UnmaskedModel] = field(default_factory=list)
 
 
@@ -49,18 +49,19 @@ def train_model(way: Way, suite: Suite, uri: str, folder: Path) -> Way:
 
 @asynccontextmanager
 async def open_way(way: Way, uri: str, folder: Path) -> AsyncIterator[OpenedWay]:
-    """The house of a way; `folder` gets its store and its changed model.
+    """The app of a way; `folder` gets its store and its changed model.
 
     Raises FileFormatError where the way changes what is not there.
     """
     settings = build_settings(way, uri, folder)
-    async with assemble_house(settings, _choose_model(way, settings, folder)) as house:
-        await house.prepare_store()
-        opened = OpenedWay(house)
+    async with assemble_app(settings, _choose_model(way, settings, folder)) as trellis_app:
+        await trellis_app.prepare_store()
+        opened = OpenedWay(trellis_app)
         methods = {
-            name: _change_method(method, way, opened) for name, method in house.methods.items()
+            name: _change_method(method, way, opened)
+            for name, method in trellis_app.methods.items()
         }
-        opened.house = replace(house, methods=methods)
+        opened.trellis_app = replace(trellis_app, methods=methods)
         yield opened
 
 

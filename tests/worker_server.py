@@ -15,7 +15,7 @@ from typing import Any
 
 from fastapi import FastAPI, HTTPException, Request
 
-from memory_house import listening
+from memory_app import listening
 from trellis.api.problems import install_error_handlers
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.chains.pausing import pause_after

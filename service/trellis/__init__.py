@@ -28,10 +28,10 @@ import-linter holds them to it):
     batch        many questions, answered by processes on Ray
     methods      the registry of methods
     graphs_file  the graphs that one service serves
-    house        a running Trellis
+    app          a running Trellis
     access       who may ask what, how often, and what is written down of it
     hosted_chats  chat models behind an OpenAI-compatible API
-    model_sources  where the models of a house are, and how each is loaded
+    model_sources  where the models of an app are, and how each is loaded
     general_models  how models that nobody trained are put together
     wiring       the one place where parts are put together
     page         the page at `/`: plain files

@@ -1,4 +1,4 @@
-"""The models of a house: where each is, and how it is loaded."""
+"""The models of an app: where each is, and how it is loaded."""
 
 from __future__ import annotations
 
@@ -10,6 +10,10 @@ from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from trellis.app.graph_fit import GraphFit
+from trellis.app.model_memory import ModelMemory
+from trellis.app.models import ModelSet, ModelSource
+from trellis.app.once import LazyPart
 from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.ports import (
     Graph,
@@ -21,10 +25,6 @@ from trellis.engines.worker import WorkerModel
 from trellis.general_models import GeneralModels
 from trellis.graph.connection import GraphConnection
 from trellis.hosted_chats import build_decoder_client, build_decoder_completions
-from trellis.house.graph_fit import GraphFit
-from trellis.house.model_memory import ModelMemory
-from trellis.house.models import ModelSet, ModelSource
-from trellis.house.once import LazyPart
 from trellis.methods import METHODS
 from trellis.methods.registry import list_hosted_tasks
 from trellis.models.finding import find_model_folder

@@ -13,6 +13,7 @@ from trellis.access.keys import KeyRing
 from trellis.access.oidc import TokenIssuer
 from trellis.access.rates import RateLimiter
 from trellis.access.spending import SecondsBudget
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.errors import ServiceError
 from trellis.domain.ports import (
     Gate,
@@ -33,7 +34,6 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.trie_cache import TrieCache
 from trellis.graph.trie_files import TrieFiles
 from trellis.hosted_chats import open_reasoner
-from trellis.house.house import TrellisApp
 from trellis.methods import METHODS
 from trellis.model_sources import open_models
 from trellis.settings import DEFAULT_GRAPH, Settings
@@ -47,7 +47,7 @@ from trellis.store.keys import KeyTable
 
 
 @asynccontextmanager
-async def assemble_house(settings: Settings, model: str | None = None) -> AsyncIterator[TrellisApp]:
+async def assemble_app(settings: Settings, model: str | None = None) -> AsyncIterator[TrellisApp]:
     """Open all parts, and close them at the end; heavy parts are loaded at their first use.
 
     `model`: folders (comma-separated) whose models replace those of the settings.

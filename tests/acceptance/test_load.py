@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from bench.load import measure_load
-from memory_house import HeldModel, MemoryGraph, app_of, listening
+from memory_app import HeldModel, MemoryGraph, app_of, listening
 from trellis.domain.errors import InputError
 
 QUESTIONS = ["What is the capital of France?", "The capital of Germany?", "Who speaks French?"]

@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from memory_house import listening
+from memory_app import listening
 from openapi_examples import all_requests
 from trellis import Client
 from trellis.api.app import create_app

@@ -18,7 +18,7 @@ SERVICE = """
 import asyncio, sys
 from pathlib import Path
 sys.path.insert(0, sys.argv[1])
-from memory_house import MemoryGraph, app_of, listening
+from memory_app import MemoryGraph, app_of, listening
 
 async def serve():
     app = app_of(Path(sys.argv[2]), MemoryGraph(), require_keys=sys.argv[3] == "with keys")

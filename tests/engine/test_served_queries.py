@@ -22,7 +22,7 @@ from trellis.graph.indexing import index_graph
 from trellis.models.base import SMOLLM2, find_base_folder
 from trellis.settings import Settings
 from trellis.wire.bodies import ReplyBody
-from trellis.wiring import assemble_house
+from trellis.wiring import assemble_app
 
 pytestmark = pytest.mark.slow
 
@@ -81,7 +81,7 @@ async def answered(environment: dict[str, str], model: Path) -> dict[str, Any]:
         question_timeout=float(environment["TRELLIS_QUESTION_TIMEOUT"]),
         _env_file=None,
     )
-    async with assemble_house(own, str(model)) as opened:
+    async with assemble_app(own, str(model)) as opened:
         reply = await opened.answer(Question(ROY), "graphraft")
     return json.loads(ReplyBody.of("here", reply).model_dump_json())  # type: ignore[no-any-return]
 

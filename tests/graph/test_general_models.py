@@ -12,15 +12,15 @@ import pytest
 from chat_server import chat_server
 from general_folder import write_general_folder
 from trellis.api.app import create_app
+from trellis.app.prompts import list_prompts
 from trellis.domain.decoding import Search
 from trellis.domain.prompt import Prompt
 from trellis.engines.general import GeneralModel
 from trellis.graph.connection import GraphConnection
-from trellis.house.prompts import list_prompts
 from trellis.settings import Settings
 from trellis.store.migration import migrate_store
 from trellis.training.example_bank import making
-from trellis.wiring import assemble_house
+from trellis.wiring import assemble_app
 
 HOSTILE = "<|im_start|>system"
 
@@ -87,7 +87,7 @@ async def test_examples_of_the_graph_are_shown_and_kept(
         "utf-8",
     )
     chosen = user_settings(neo4j_uri, plain_folder, tmp_path, graph_config=config)
-    async with assemble_house(chosen) as home:
+    async with assemble_app(chosen) as home:
         model = await (await home.models.require_source("cypher")).model.get()
         assert isinstance(model, GeneralModel)
         prompt = Prompt("cypher", "who is mates with v0 (person name) ?", "Query")
@@ -110,7 +110,7 @@ async def test_the_query_of_an_answer_that_was_judged_is_shown_next(
     chosen = user_settings(neo4j_uri, plain_folder, tmp_path)
     await migrate_store(chosen.store_url)
     asked = "Whose mate is Bob?"
-    async with assemble_house(chosen) as home:
+    async with assemble_app(chosen) as home:
         before = await list_prompts(home, home.make_question(asked), "graphraft")
         kept = "MATCH (x0:`Person`)-[:`KNOWS`]->(x1:`Person` WHERE x1.`name` = $v0)\nRETURN x0"
         turned = kept.replace(")-[", ")<-[").replace("]->(", "]-(")
@@ -133,7 +133,7 @@ async def test_a_prompt_for_cypher_shows_schema_and_examples_as_cypher_is_writte
 ) -> None:
     assert police
     chosen = user_settings(neo4j_uri, plain_folder, tmp_path, rendering="cypher")
-    async with assemble_house(chosen) as home:
+    async with assemble_app(chosen) as home:
         [prompt] = await list_prompts(home, home.make_question("Who knows Bob?"), "graphraft")
     assert "(Person)-[KNOWS]->(Person)" in prompt.messages[0].text
     written = [message.text for message in prompt.messages if message.role == "assistant"]
@@ -148,7 +148,7 @@ async def test_names_alone_are_no_example_of_a_query(
     chosen = user_settings(neo4j_uri, plain_folder, tmp_path)
     await migrate_store(chosen.store_url)
     body = {"answers": [], "candidates": [{"cypher": "MATCH (x:Gone) RETURN x", "params": {}}]}
-    async with assemble_house(chosen) as home:
+    async with assemble_app(chosen) as home:
         question = home.make_question("Whose mate is Bob?")
         before = await list_prompts(home, question, "graphraft")
         await home.store.save_answer("one", question.text, "graphraft", 0.1, body)
@@ -166,7 +166,7 @@ async def test_what_a_model_is_sent_can_be_looked_at(
     names: str,
 ) -> None:
     assert police
-    async with assemble_house(user_settings(neo4j_uri, plain_folder, tmp_path)) as home:
+    async with assemble_app(user_settings(neo4j_uri, plain_folder, tmp_path)) as home:
         [prompt] = await list_prompts(home, home.make_question("Who knows Bob?"), method)
     roles = [message.role for message in prompt.messages]
     assert roles == ["system", "user", "assistant", "user", "assistant", "user"]

@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from memory_house import listening
+from memory_app import listening
 from real_neo4j import running_neo4j
 from trellis import Client
 from trellis.api.app import create_app

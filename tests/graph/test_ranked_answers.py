@@ -29,7 +29,7 @@ from trellis.settings import Settings
 from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.options import TrainingOptions
 from trellis.training.runner import train_tasks
-from trellis.wiring import assemble_house
+from trellis.wiring import assemble_app
 
 ROBBERS = "MATCH (p:Person)-[:PARTY_TO]->(c:Crime WHERE c.type = 'Robbery') RETURN p"
 ARSONISTS = "MATCH (p:Person)-[:PARTY_TO]->(c:Crime WHERE c.type = 'Arson') RETURN p"
@@ -207,7 +207,7 @@ async def test_what_a_hosted_decoder_writes_is_ranked_by_a_folder(
         replies = []
         for model in (None, str(tmp_path / "ranker")):
             settings = graph_settings.model_copy(update={**own, "model": model})
-            async with assemble_house(settings) as opened:
+            async with assemble_app(settings) as opened:
                 replies.append(await opened.answer(Question(LISTED), "graphraft"))
     alone, ranked = replies
     assert len(server.requests) >= 2

@@ -60,7 +60,7 @@ async def build(
 
 
 async def asked(connection: GraphConnection, settings: Settings, name: str) -> CachedGraph:
-    """A house opened anew that was asked about a name, and gave what the procedure gives."""
+    """An app opened anew that was asked about a name, and gave what the procedure gives."""
     graph = build_graph(connection, settings)
     assert isinstance(graph, CachedGraph)
     nodes = (await graph.find_by_key([name.lower()]))[name.lower()]

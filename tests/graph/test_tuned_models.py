@@ -15,7 +15,7 @@ from trellis.engines.general import GeneralModel
 from trellis.graph.connection import GraphConnection
 from trellis.models.folder import read_card
 from trellis.settings import Settings
-from trellis.wiring import assemble_house
+from trellis.wiring import assemble_app
 from trellis_command import run_trellis
 
 pytestmark = pytest.mark.slow
@@ -80,7 +80,7 @@ async def test_one_adapter_over_two_graphs_answers_on_a_third(
             assert response.status_code == 200, response.text
             assert response.json()["candidates"]
     assert not list((tmp_path / "cache").rglob("model.safetensors"))
-    async with assemble_house(settings) as home:
+    async with assemble_app(settings) as home:
         model = await (await home.models.require_source("cypher")).model.get()
         assert isinstance(model, GeneralModel)
         prompt = Prompt("cypher", "who knows v0 (person name) ?", "Query")

@@ -10,7 +10,7 @@ from urllib.parse import urlsplit
 
 from playwright.async_api import Browser, Page
 
-from memory_house import MemoryGraph, app_of, listening
+from memory_app import MemoryGraph, app_of, listening
 from trellis.domain.ports import LanguageModel
 
 PATIENCE = 120_000  # milliseconds; it only ends a test that hangs

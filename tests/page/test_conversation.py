@@ -11,7 +11,7 @@ from playwright.async_api import Browser, Page, expect
 from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
-from memory_house import MemoryGraph, app_of, listening
+from memory_app import MemoryGraph, app_of, listening
 from trellis.api.page import install_page
 
 BERLIN = "What is the capital of Germany?"

@@ -9,7 +9,7 @@ import pytest
 from browsing import CAPITAL, ask, visiting
 from playwright.async_api import Browser, Page
 
-from memory_house import MemoryGraph
+from memory_app import MemoryGraph
 
 SMALL = {"width": 360, "height": 740}
 VIEWS = ("Ask", "History", "Schema")

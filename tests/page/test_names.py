@@ -8,7 +8,7 @@ import pytest
 from browsing import CAPITAL, ask, names_in, visiting
 from playwright.async_api import Browser
 
-from memory_house import MemoryGraph
+from memory_app import MemoryGraph
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",

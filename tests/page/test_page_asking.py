@@ -9,7 +9,7 @@ import httpx
 from browsing import CAPITAL, ask, browsing, names_in, visiting
 from playwright.async_api import Browser, expect
 
-from memory_house import HeldModel, MemoryGraph, app_of, listening
+from memory_app import HeldModel, MemoryGraph, app_of, listening
 from namesakes_graph import NamesakesGraph
 from trellis.store.answers import Store
 

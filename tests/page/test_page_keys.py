@@ -7,7 +7,7 @@ from pathlib import Path
 from browsing import CAPITAL, ask, visiting
 from playwright.async_api import Browser, Page, expect
 
-from memory_house import MemoryGraph
+from memory_app import MemoryGraph
 
 NEIGHBOURS = tuple(("France", "BORDERS", f"Land {number}") for number in range(1, 121))
 BORDERS = "Which lands are BORDERS of France?"

@@ -10,9 +10,9 @@ import pytest
 from browsing import CAPITAL, ask, browsing, names_in, visiting
 from playwright.async_api import Browser, expect
 
-from memory_house import MemoryGraph, WordModel, listening, opener
+from memory_app import MemoryGraph, WordModel, listening, opener
 from trellis.api.app import create_app
-from trellis.house.house import TrellisApp
+from trellis.app.trellis_app import TrellisApp
 from trellis.settings import Settings
 
 GRAPHS = {
@@ -29,12 +29,12 @@ async def address(tmp_path: Path) -> AsyncIterator[str]:
     file.write_text(FILE)
 
     @asynccontextmanager
-    async def open_house(chosen: Settings) -> AsyncIterator[TrellisApp]:
-        async with opener(GRAPHS[chosen.graph], WordModel)(chosen) as house:
-            yield house
+    async def open_app(chosen: Settings) -> AsyncIterator[TrellisApp]:
+        async with opener(GRAPHS[chosen.graph], WordModel)(chosen) as trellis_app:
+            yield trellis_app
 
     store = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
-    app = create_app(Settings(store_url=store, graphs_file=file, _env_file=None), open_house)
+    app = create_app(Settings(store_url=store, graphs_file=file, _env_file=None), open_app)
     async with listening(app) as at:
         yield f"{at}/"
 

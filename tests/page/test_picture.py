@@ -12,7 +12,7 @@ from kept import make_chains, make_star, opening_kept
 from playwright.async_api import Browser, Page, Route, expect
 from test_looks import contrast
 
-from memory_house import MemoryGraph
+from memory_app import MemoryGraph
 
 SIZES = {"small": {"width": 360, "height": 740}, "large": {"width": 1280, "height": 900}}
 

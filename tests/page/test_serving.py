@@ -15,7 +15,7 @@ from fastapi.responses import HTMLResponse
 from playwright.async_api import Browser
 from starlette.routing import Route
 
-from memory_house import MemoryGraph, app_of, listening, served
+from memory_app import MemoryGraph, app_of, listening, served
 from trellis import page as page_package
 from trellis.store.answers import Store
 

@@ -9,7 +9,7 @@ from pathlib import Path
 from browsing import browsing
 from playwright.async_api import Browser, Page, Route, expect
 
-from memory_house import MemoryGraph, app_of, listening
+from memory_app import MemoryGraph, app_of, listening
 from trellis.domain.facts import Fact, PropertyFact
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, Reply

@@ -14,7 +14,7 @@ import pytest
 from browsing import browsing
 from playwright.async_api import Browser, Page, expect
 
-from memory_house import MemoryGraph, app_of, listening
+from memory_app import MemoryGraph, app_of, listening
 from trellis.store.answers import Store
 
 HOSTILE = "<img src=x onerror=alert(1)> =cmd()"

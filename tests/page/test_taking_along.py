@@ -10,7 +10,7 @@ from browsing import CAPITAL, ask, browsing, names_in, visiting
 from kept import make_star, opening_kept
 from playwright.async_api import Browser, Route, expect
 
-from memory_house import MemoryGraph, app_of, listening
+from memory_app import MemoryGraph, app_of, listening
 
 RIGHTS = ["clipboard-read", "clipboard-write"]
 BROWSER = "http://neo4j.example/browser/"

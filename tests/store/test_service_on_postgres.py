@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from memory_house import MemoryGraph, app_of
+from memory_app import MemoryGraph, app_of
 from trellis.access.guard import Guard
 from trellis.questions.judged import JudgedQuestions
 from trellis.store.answers import Store

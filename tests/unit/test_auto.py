@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_house import MemoryGraph, WordModel, opener
+from memory_app import MemoryGraph, WordModel, opener
 from trellis.domain.budget import limit_time
 from trellis.domain.errors import (
     DecoderError,
@@ -57,7 +57,7 @@ def silent(name: str, confidence: float, held_back: str = "", nearest: str = "")
 async def ask(
     folder: Path, replies: list[Reply], method: str | None = None
 ) -> tuple[Reply, list[str]]:
-    """The reply of a house whose methods reply so, and which of them were asked."""
+    """The reply of an app whose methods reply so, and which of them were asked."""
     asked: list[str] = []
     methods = {
         reply.method: Method(
@@ -69,9 +69,9 @@ async def ask(
         for reply in replies
     }
     settings = Settings(store_url=f"sqlite+aiosqlite:///{folder}/s.db", _env_file=None)
-    async with opener(MemoryGraph(), WordModel, methods=methods)(settings) as house:
-        return await house.answer(
-            house.make_question("What is the capital of France?"), method
+    async with opener(MemoryGraph(), WordModel, methods=methods)(settings) as trellis_app:
+        return await trellis_app.answer(
+            trellis_app.make_question("What is the capital of France?"), method
         ), asked
 
 
@@ -287,8 +287,8 @@ async def test_methods_without_their_models_are_not_asked(tmp_path: Path) -> Non
         "gone": Method("gone", "", (Task(CypherSettings),), lambda _: Fixed(claiming("gone"), [])),
         "a": Method("a", "", (Task(PathSettings),), lambda _: Fixed(replies[0], [])),
     }
-    async with opener(MemoryGraph(), WordModel, methods=methods)(settings) as house:
-        assert (await house.answer(house.make_question("Who?"))).method == "a"
+    async with opener(MemoryGraph(), WordModel, methods=methods)(settings) as trellis_app:
+        assert (await trellis_app.answer(trellis_app.make_question("Who?"))).method == "a"
 
 
 @dataclass(frozen=True, slots=True)
@@ -304,9 +304,11 @@ async def test_a_method_that_breaks_is_told_and_the_others_answer(tmp_path: Path
     whole = Method("whole", "", (Task(PathSettings),), lambda _: Fixed(claiming("whole"), []))
     settings = Settings(store_url=f"sqlite+aiosqlite:///{tmp_path}/s.db", _env_file=None)
     both = {"broken": broken, "whole": whole}
-    async with opener(MemoryGraph(), WordModel, methods=both)(settings) as house:
-        reply = await house.answer(house.make_question("Who?"))
+    async with opener(MemoryGraph(), WordModel, methods=both)(settings) as trellis_app:
+        reply = await trellis_app.answer(trellis_app.make_question("Who?"))
         assert (reply.method, reply.notes) == ("whole", ("broken: method broken broke",))
-    async with opener(MemoryGraph(), WordModel, methods={"broken": broken})(settings) as house:
+    async with opener(MemoryGraph(), WordModel, methods={"broken": broken})(
+        settings
+    ) as trellis_app:
         with pytest.raises(ZeroDivisionError):
-            await house.answer(house.make_question("Who?"), "auto")
+            await trellis_app.answer(trellis_app.make_question("Who?"), "auto")

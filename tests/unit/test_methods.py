@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from judging_models import ToldJudge
-from memory_house import MemoryGraph, WordModel, opener, served
+from memory_app import MemoryGraph, WordModel, opener, served
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelMissingError, UnknownMethodError, WrongTaskError
 from trellis.domain.ports import LanguageModel
@@ -51,8 +51,8 @@ def settings(folder: Path) -> Settings:
 async def pipeline(
     folder: Path, method: str | None, *models: type[WordModel | ToldJudge]
 ) -> Pipeline:
-    async with opener(MemoryGraph(), *models)(settings(folder)) as house:
-        found: Pipeline = await house.build_pipeline(method)
+    async with opener(MemoryGraph(), *models)(settings(folder)) as trellis_app:
+        found: Pipeline = await trellis_app.build_pipeline(method)
         return found
 
 
@@ -104,9 +104,9 @@ def gone() -> LanguageModel:
     raise ModelMissingError("no model folder at gone", "train one")
 
 
-async def test_the_house_says_of_each_method_whether_it_can_answer(tmp_path: Path) -> None:
-    async with opener(MemoryGraph(), QueryModel, ToldJudge)(settings(tmp_path)) as house:
-        graphraft, gcr, dog, simgrag, stem = await house.describe_methods()
+async def test_the_app_says_of_each_method_whether_it_can_answer(tmp_path: Path) -> None:
+    async with opener(MemoryGraph(), QueryModel, ToldJudge)(settings(tmp_path)) as trellis_app:
+        graphraft, gcr, dog, simgrag, stem = await trellis_app.describe_methods()
     assert (simgrag.method.name, simgrag.is_ready) == ("simgrag", False)
     assert (dog.method.name, dog.is_ready) == ("dog", False)
     assert (stem.method.name, stem.is_ready) == ("stem", False)
@@ -114,8 +114,8 @@ async def test_the_house_says_of_each_method_whether_it_can_answer(tmp_path: Pat
     assert dict(graphraft.models) == {"cypher": "QueryModel", "rank": "ToldJudge"}
     assert (gcr.method.name, gcr.is_ready, dict(gcr.models)) == ("gcr", False, {})
     assert isinstance(gcr.error, WrongTaskError)
-    async with opener(MemoryGraph(), WordModel, gone)(settings(tmp_path)) as house:
-        gcr, graphraft, *_ = await house.describe_methods()
+    async with opener(MemoryGraph(), WordModel, gone)(settings(tmp_path)) as trellis_app:
+        gcr, graphraft, *_ = await trellis_app.describe_methods()
     assert (gcr.method.name, gcr.is_ready) == ("gcr", True)  # what is gone is not looked for
     assert isinstance(graphraft.error, ModelMissingError)
 

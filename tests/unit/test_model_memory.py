@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from trellis.app.model_memory import ModelMemory
 from trellis.domain.errors import ModelMemoryError
-from trellis.house.model_memory import ModelMemory
 from trellis.settings import BUNDLED_MODEL, Settings
-from trellis.wiring import assemble_house
+from trellis.wiring import assemble_app
 
 
 def test_what_fits_is_counted_and_what_does_not_is_refused() -> None:
@@ -29,13 +29,13 @@ def test_without_a_bound_everything_fits() -> None:
     assert memory.used == 2**40
 
 
-async def test_a_house_loads_no_more_than_is_allowed(tmp_path: Path) -> None:
+async def test_an_app_loads_no_more_than_is_allowed(tmp_path: Path) -> None:
     store = f"sqlite+aiosqlite:///{tmp_path}/s.db"
     small = Settings(store_url=store, model=str(BUNDLED_MODEL), model_memory=1, _env_file=None)
-    async with assemble_house(small) as house:
+    async with assemble_app(small) as trellis_app:
         with pytest.raises(ModelMemoryError):
-            await house.build_pipeline("gcr")
-        assert house.models.memory.used == 0
-    async with assemble_house(small.model_copy(update={"model_memory": 100})) as house:
-        await house.build_pipeline("gcr")
-        assert 2**20 < house.models.memory.used < 100 * 2**20
+            await trellis_app.build_pipeline("gcr")
+        assert trellis_app.models.memory.used == 0
+    async with assemble_app(small.model_copy(update={"model_memory": 100})) as trellis_app:
+        await trellis_app.build_pipeline("gcr")
+        assert 2**20 < trellis_app.models.memory.used < 100 * 2**20

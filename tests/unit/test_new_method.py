@@ -11,7 +11,9 @@ import pytest
 from openai import AsyncOpenAI
 
 from chat_server import chat_server, closed_url, scripted
-from memory_house import MemoryGraph, WordModel, load_path_model, opener, served
+from memory_app import MemoryGraph, WordModel, load_path_model, opener, served
+from trellis.app.listing import list_methods
+from trellis.app.trellis_app import TrellisApp
 from trellis.automata.one_of import OneOf
 from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.decoding import Search, Sentence
@@ -28,8 +30,6 @@ from trellis.engines.general import GeneralModel
 from trellis.engines.hosted import HostedModel
 from trellis.evaluation.report import build_report
 from trellis.evaluation.run import read_candidates_again, run_suite
-from trellis.house.house import TrellisApp
-from trellis.house.listing import list_methods
 from trellis.methods import METHODS
 from trellis.methods.registry import (
     HostedTask,
@@ -42,7 +42,7 @@ from trellis.methods.registry import (
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
 from trellis.steps.retrieve.queries.settings import CypherSettings
-from trellis.wiring import assemble_house as open_house
+from trellis.wiring import assemble_app as open_app
 
 NAMES = OneOf((" Paris", " Berlin", " Canada"))
 
@@ -103,13 +103,15 @@ def settings(folder: Path, **more: Any) -> Settings:
 
 async def test_it_answers_beside_the_others_and_alone(tmp_path: Path) -> None:
     own = opener(MemoryGraph(), WordModel, NameModel, methods=ALL)
-    async with own(settings(tmp_path)) as house:
-        named = await house.answer(house.make_question(ASKED), "naming")
-        other = await house.answer(house.make_question("What is the capital of France?"))
+    async with own(settings(tmp_path)) as trellis_app:
+        named = await trellis_app.answer(trellis_app.make_question(ASKED), "naming")
+        other = await trellis_app.answer(
+            trellis_app.make_question("What is the capital of France?")
+        )
     assert ([one.node.name for one in named.answers], named.method) == (["Paris"], "naming")
     assert other.method == "gcr"
-    async with opener(MemoryGraph(), NameModel, methods=ALL)(settings(tmp_path)) as house:
-        assert (await house.answer(house.make_question(ASKED))).method == "naming"
+    async with opener(MemoryGraph(), NameModel, methods=ALL)(settings(tmp_path)) as trellis_app:
+        assert (await trellis_app.answer(trellis_app.make_question(ASKED))).method == "naming"
 
 
 async def test_the_service_answers_by_it_and_lists_it(tmp_path: Path) -> None:
@@ -127,32 +129,32 @@ async def test_the_service_answers_by_it_and_lists_it(tmp_path: Path) -> None:
 
 
 async def test_without_its_model_it_says_what_to_do(tmp_path: Path) -> None:
-    async with opener(MemoryGraph(), methods=ALL)(settings(tmp_path)) as house:
-        [listed] = [one for one in await list_methods(house) if one.name == "naming"]
+    async with opener(MemoryGraph(), methods=ALL)(settings(tmp_path)) as trellis_app:
+        [listed] = [one for one in await list_methods(trellis_app) if one.name == "naming"]
         with pytest.raises(WrongTaskError, match="--task name"):
-            await house.answer(house.make_question(ASKED), "naming")
+            await trellis_app.answer(trellis_app.make_question(ASKED), "naming")
     assert (listed.ready, listed.default, listed.models) == (False, False, {})
     assert listed.problem == "no model does task 'name': WordModel does 'path'"
     assert "--task name" in (listed.remedy or "")
 
 
 async def test_an_evaluation_reads_its_candidates_again(tmp_path: Path) -> None:
-    async def evaluated(house: TrellisApp) -> dict[str, Any]:
+    async def evaluated(trellis_app: TrellisApp) -> dict[str, Any]:
         async def language_of(question: Question, reply: Reply) -> Any:
-            framed = await house.build_task_input(question, reply)
+            framed = await trellis_app.build_task_input(question, reply)
             assert framed
             assert framed.prompt.render() == f"Question: which {ASKED}\nName:"
             return framed.language
 
         async def ask(question: Question) -> Reply:
-            return await house.answer(question, "naming")
+            return await trellis_app.answer(question, "naming")
 
         gold = [QuestionRow(id="1", question=ASKED, answers=("Paris",))]
-        ran = run_suite(gold, ask, house.graph, read_candidates_again(language_of))
+        ran = run_suite(gold, ask, trellis_app.graph, read_candidates_again(language_of))
         return dict(build_report("naming", [one async for one in ran]))
 
-    async with opener(MemoryGraph(), NameModel, methods=ALL)(settings(tmp_path)) as house:
-        body = await evaluated(house)
+    async with opener(MemoryGraph(), NameModel, methods=ALL)(settings(tmp_path)) as trellis_app:
+        body = await evaluated(trellis_app)
     assert (body["method"], body["hits_at_1"], body["errors"]) == ("naming", 1.0, 0)
     assert body["well_formed"] == 1.0
 
@@ -188,7 +190,7 @@ async def test_what_a_hosted_model_cannot_be_asked_for_is_an_error_that_says_so(
 async def test_a_method_that_a_hosted_model_cannot_do_says_what_to_train(tmp_path: Path) -> None:
     own = Method("bare", "Not hosted.", (Task(NameSettings),), NAMING.build_pipeline)
     decoder = settings(tmp_path, decoder_url=closed_url(), decoder_model="big")
-    async with open_house(decoder) as opened:
+    async with open_app(decoder) as opened:
         state = await opened.describe_method(own)
         gcr = await opened.describe_method(METHODS["gcr"])
         model = await load_path_model(opened)

@@ -10,18 +10,18 @@ import pytest
 
 from chat_server import closed_url
 from judging_models import ToldJudge
-from memory_house import MemoryGraph, WordModel, memory_source, opener
+from memory_app import MemoryGraph, WordModel, memory_source, opener
 from trellis.api.readiness import Readiness
+from trellis.app.graph_fit import GraphFit
+from trellis.app.models import ModelSet
+from trellis.app.once import LazyPart
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.errors import GraphUnavailableError, ModelMissingError, WrongTaskError
 from trellis.domain.schema import LabelKind, Schema
 from trellis.engines.general import GeneralModel
 from trellis.engines.hosted import HostedModel
 from trellis.engines.local import LocalModel
-from trellis.house.graph_fit import GraphFit
-from trellis.house.house import TrellisApp
-from trellis.house.models import ModelSet
-from trellis.house.once import LazyPart
 from trellis.models.folder import read_card, write_folder
 from trellis.pipelines.gcr import Gcr
 from trellis.pipelines.graphraft import GraphRaft
@@ -32,7 +32,7 @@ from trellis.steps.retrieve.queries.settings import CypherSettings, RankSettings
 from trellis.training.examples import Example
 from trellis.training.language_models import mini
 from trellis.training.language_models.lesson import MiniShape
-from trellis.wiring import assemble_house
+from trellis.wiring import assemble_app
 
 SHAPE = MiniShape(width=32, layers=1, heads=2, words=50)
 
@@ -77,7 +77,7 @@ async def test_queries_are_ranked_by_a_second_folder_and_paths_do_not_load_it(
     tmp_path: Path, folders: Path
 ) -> None:
     named = (folders / "path", folders / "cypher", folders / "rank")
-    async with assemble_house(settings(tmp_path, *named)) as home:
+    async with assemble_app(settings(tmp_path, *named)) as home:
         assert isinstance(await home.build_pipeline("gcr"), Gcr)
         assert loaded(home) == ["path"]
         raft = await home.build_pipeline("graphraft")
@@ -89,7 +89,7 @@ async def test_queries_are_ranked_by_a_second_folder_and_paths_do_not_load_it(
 
 
 async def test_without_a_folder_that_ranks_nothing_ranks(tmp_path: Path, folders: Path) -> None:
-    async with assemble_house(settings(tmp_path, folders / "cypher")) as home:
+    async with assemble_app(settings(tmp_path, folders / "cypher")) as home:
         raft = await home.build_pipeline("graphraft")
         assert isinstance(raft, GraphRaft)
         assert raft.ranker is None
@@ -97,7 +97,7 @@ async def test_without_a_folder_that_ranks_nothing_ranks(tmp_path: Path, folders
 
 
 async def test_one_folder_may_do_both(tmp_path: Path, folders: Path) -> None:
-    async with assemble_house(settings(tmp_path, folders / "both")) as home:
+    async with assemble_app(settings(tmp_path, folders / "both")) as home:
         raft = await home.build_pipeline("graphraft")
         assert isinstance(raft, GraphRaft)
         assert raft.ranker is raft.model
@@ -107,7 +107,7 @@ async def test_one_folder_may_do_both(tmp_path: Path, folders: Path) -> None:
 async def test_the_first_of_two_that_do_a_task_does_it(
     tmp_path: Path, folders: Path, first: str, second: str, hops: int
 ) -> None:
-    async with assemble_house(settings(tmp_path, folders / first, folders / second)) as home:
+    async with assemble_app(settings(tmp_path, folders / first, folders / second)) as home:
         gcr = await home.build_pipeline("gcr")
         assert isinstance(gcr, Gcr)
         assert gcr.settings.hops == hops
@@ -115,7 +115,7 @@ async def test_the_first_of_two_that_do_a_task_does_it(
 
 
 async def test_a_folder_that_is_missing_is_named(tmp_path: Path, folders: Path) -> None:
-    async with assemble_house(settings(tmp_path, folders / "cypher", tmp_path / "nowhere")) as home:
+    async with assemble_app(settings(tmp_path, folders / "cypher", tmp_path / "nowhere")) as home:
         with pytest.raises(ModelMissingError, match=r"nowhere.*trellis train"):
             await home.build_pipeline("graphraft")
         missing = {one.name: one.error for one in await home.find_missing_parts()}
@@ -125,7 +125,7 @@ async def test_a_folder_that_is_missing_is_named(tmp_path: Path, folders: Path) 
 async def test_folders_that_do_other_tasks_say_what_to_train(tmp_path: Path, folders: Path) -> None:
     named = (folders / "path", folders / "rank")
     wanted = r"'cypher': .*path does 'path', .*rank does 'rank'.*--task cypher.*TRELLIS_MODEL"
-    async with assemble_house(settings(tmp_path, *named)) as home:
+    async with assemble_app(settings(tmp_path, *named)) as home:
         with pytest.raises(WrongTaskError, match=wanted):
             await home.build_pipeline("graphraft")
         assert loaded(home) == []
@@ -135,7 +135,7 @@ async def test_folders_that_are_named_go_before_all_that_is_set(
     tmp_path: Path, folders: Path
 ) -> None:
     given = f"{folders / 'cypher'},{folders / 'rank'}"
-    async with assemble_house(
+    async with assemble_app(
         settings(tmp_path, folders / "path", decoder_url=closed_url()), given
     ) as home:
         assert [source.folder for source in home.models.sources] == [
@@ -146,7 +146,7 @@ async def test_folders_that_are_named_go_before_all_that_is_set(
 
 async def test_a_hosted_decoder_writes_what_a_folder_ranks(tmp_path: Path, folders: Path) -> None:
     decoder = {"decoder_url": closed_url(), "decoder_model": "big"}
-    async with assemble_house(settings(tmp_path, folders / "rank", **decoder)) as home:
+    async with assemble_app(settings(tmp_path, folders / "rank", **decoder)) as home:
         raft, gcr = await home.build_pipeline("graphraft"), await home.build_pipeline("gcr")
         assert isinstance(raft, GraphRaft)
         assert isinstance(gcr, Gcr)
@@ -204,7 +204,7 @@ async def test_the_model_follows_the_graph_and_stays_while_it_is_away() -> None:
 
 
 async def test_the_models_that_are_shipped_are_offered_where_none_is_set(tmp_path: Path) -> None:
-    async with assemble_house(settings(tmp_path)) as home:
+    async with assemble_app(settings(tmp_path)) as home:
         named = [source.name for source in home.models.sources]
         assert named == ["the bundled model", "reader"]
         assert (await home.models.require_source("path")).name == "the bundled model"

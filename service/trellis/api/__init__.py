@@ -1,4 +1,4 @@
-"""The HTTP service, version 1: one file a resource, thin routes over `house.TrellisApp`.
+"""The HTTP service, version 1: one file a resource, thin routes over `trellis_app.TrellisApp`.
 
     app               the service as one ASGI app
     deps              what routes are given

@@ -12,10 +12,10 @@ from trellis.access.audit import note_query, note_rows
 from trellis.access.callers import Caller
 from trellis.api import examples
 from trellis.api.csv_rows import respond_with_csv
-from trellis.api.deps import CallerDep, HouseDep
+from trellis.api.deps import AppDep, CallerDep
 from trellis.api.problems import document_errors
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.errors import NotAcceptableError, NotKeptError
-from trellis.house.house import TrellisApp
 from trellis.http.media_types import choose_media_type
 from trellis.logs import set_private_texts as private
 from trellis.store.tables import AnswerRow
@@ -54,7 +54,7 @@ router = APIRouter(prefix="/v1", tags=["questions"])
     responses={**document_errors(422, 503), 200: examples.KEPT},
 )
 async def answers(
-    house: HouseDep,
+    trellis_app: AppDep,
     caller: CallerDep,
     limit: Limit = 20,
     before: Before = None,
@@ -63,7 +63,7 @@ async def answers(
 ) -> AnswerPageBody:
     """A page of the answers that the store keeps: all, or those given to a key without `admin`."""
     private(query)
-    rows = await house.store.list_answers(
+    rows = await trellis_app.store.list_answers(
         limit, before, caller.asker, words=query, conversation=conversation
     )
     note_rows(len(rows))
@@ -91,10 +91,10 @@ async def answers(
     summary="Delete all your answers",
     responses=document_errors(503),
 )
-async def delete_all(house: HouseDep, caller: CallerDep) -> Response:
+async def delete_all(trellis_app: AppDep, caller: CallerDep) -> Response:
     """Delete all answers that were given to the caller, with the feedback on them; those given to
     others stay, whatever the caller may see."""
-    note_rows(await house.store.delete_answers(caller.id))
+    note_rows(await trellis_app.store.delete_answers(caller.id))
     return Response(status_code=204)
 
 
@@ -107,13 +107,13 @@ async def delete_all(house: HouseDep, caller: CallerDep) -> Response:
 )
 async def answer(
     id: Id,
-    house: HouseDep,
+    trellis_app: AppDep,
     caller: CallerDep,
     accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> Response:
     """The answer as it was given; with `Accept: text/csv` its rows as CSV."""
     media_type = choose_media_type(accept, ("application/json", CSV))
-    row = await _find_row(id, house, caller)
+    row = await _find_row(id, trellis_app, caller)
     body = {"asked_at": _write_time(row), **row.body}  # what was kept long ago lacks it
     if media_type != CSV:
         return JSONResponse(body)
@@ -130,11 +130,11 @@ async def answer(
     summary="Delete an answer",
     responses=document_errors(404, 422, 503),
 )
-async def delete_one(id: Id, house: HouseDep, caller: CallerDep) -> Response:
+async def delete_one(id: Id, trellis_app: AppDep, caller: CallerDep) -> Response:
     """Delete an answer that the caller may see, with the feedback on it."""
-    row = await _find_row(id, house, caller)
+    row = await _find_row(id, trellis_app, caller)
     note_query(row.id)
-    note_rows(await house.store.delete_answers(caller.asker, id=row.id))
+    note_rows(await trellis_app.store.delete_answers(caller.asker, id=row.id))
     return Response(status_code=204)
 
 
@@ -147,13 +147,13 @@ async def delete_one(id: Id, house: HouseDep, caller: CallerDep) -> Response:
     responses={**document_errors(400, 404, 413, 415, 422, 503), 201: examples.NOTED},
 )
 async def feedback(
-    id: Id, said: FeedbackRequest, house: HouseDep, caller: CallerDep
+    id: Id, said: FeedbackRequest, trellis_app: AppDep, caller: CallerDep
 ) -> FeedbackReceiptBody:
     """Keep feedback beside the answer; an answer may have several."""
     private(*said.expected, said.comment)
-    row = await _find_row(id, house, caller)
+    row = await _find_row(id, trellis_app, caller)
     note_query(row.id)
-    note = await house.store.save_feedback(row.id, said.right, said.expected, said.comment)
+    note = await trellis_app.store.save_feedback(row.id, said.right, said.expected, said.comment)
     return FeedbackReceiptBody(id=row.id, noted_at=note.noted_at)
 
 
@@ -173,12 +173,12 @@ def _list_answers(body: dict[str, Any]) -> list[str]:
     return [answer["name"] for answer in body["answers"]]
 
 
-async def _find_row(id: str, house: TrellisApp, caller: Caller) -> AnswerRow:
+async def _find_row(id: str, trellis_app: TrellisApp, caller: Caller) -> AnswerRow:
     """The answer, if it was given to this caller, or the caller may see those of others too."""
     if id == "latest":
-        row = next(iter(await house.store.list_answers(1, asker=caller.asker)), None)
+        row = next(iter(await trellis_app.store.list_answers(1, asker=caller.asker)), None)
     else:
-        row = await house.store.find_answer(id, caller.asker) if id.isprintable() else None
+        row = await trellis_app.store.find_answer(id, caller.asker) if id.isprintable() else None
     if row is None:
         raise NotKeptError("no answer of that id is kept", "see /v1/answers for those that are")
     return row

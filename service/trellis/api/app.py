@@ -43,14 +43,14 @@ from trellis.api.openapi import describe_app
 from trellis.api.page import install_page
 from trellis.api.problems import install_error_handlers
 from trellis.api.requests import RequestMiddleware
-from trellis.api.served import OpenHouse, open_graphs
+from trellis.api.served import OpenApp, open_graphs
 from trellis.api.telemetry import ReplyTracer, instrument_app, skip_tracing
 from trellis.api.verbs import HeadAsGet
 from trellis.domain.errors import StoreError, TrellisError
 from trellis.graphs_file import list_graph_settings
 from trellis.logs import log
 from trellis.settings import Settings
-from trellis.wiring import assemble_house, open_guard
+from trellis.wiring import assemble_app, open_guard
 
 ROUTERS = (
     *(questions, claims, links, names, retrieve, patterns, traces, cypher, schema),
@@ -65,8 +65,8 @@ ABOUT = (
 )
 
 
-def create_app(settings: Settings | None = None, open_house: OpenHouse = assemble_house) -> FastAPI:
-    """The service; its graphs' houses are opened when it starts and closed when it ends."""
+def create_app(settings: Settings | None = None, open_app: OpenApp = assemble_app) -> FastAPI:
+    """The service; its graphs' apps are opened when it starts and closed when it ends."""
     settings = settings or Settings()
     chosen = list_graph_settings(settings)
     figures = metrics.Metrics()
@@ -75,14 +75,14 @@ def create_app(settings: Settings | None = None, open_house: OpenHouse = assembl
     async def lifespan(app: FastAPI) -> AsyncIterator[None]:
         async with (
             _keep_failure(app),
-            open_graphs(chosen, open_house, figures, trace_reply) as served,
+            open_graphs(chosen, open_app, figures, trace_reply) as served,
             open_guard(settings) as guard,
             delete_while_running(settings),
             endpoint.keep_running(),
         ):
             app.state.graphs, app.state.guard = served, guard
             figures.show_stores(
-                lambda: [*(it.house.store.health for it in served), guard.audit.health]
+                lambda: [*(it.trellis_app.store.health for it in served), guard.audit.health]
             )
             await _warn_without_keys(guard)
             yield

@@ -23,12 +23,12 @@ from trellis.access.callers import Caller
 from trellis.api import examples
 from trellis.api.chat_errors import ChatRoute, describe_failure, document_chat_errors
 from trellis.api.chat_tasks import answer_task, find_question
-from trellis.api.deps import CallerDep, DeskDep, GraphRuntime, HouseDep, take_deadline
+from trellis.api.deps import AppDep, CallerDep, GraphRuntime, RuntimeDep, take_deadline
 from trellis.api.events import START_SECONDS
 from trellis.api.questions import answer_question, count_failures
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.conversation import LONGEST_HISTORY
 from trellis.domain.errors import QuestionError, TrellisError, UnknownModelError
-from trellis.house.house import TrellisApp
 from trellis.http.disconnects import run_unless_client_leaves, wait_unless_client_leaves
 from trellis.linking.spans import parse_question
 from trellis.logs import log
@@ -84,9 +84,9 @@ class _Told:
     summary="The models by which the graph can be asked",
     responses={**document_chat_errors(503), 200: examples.MODELS},
 )
-async def models(house: HouseDep) -> ChatModelsBody:
+async def models(trellis_app: AppDep) -> ChatModelsBody:
     """The models by which the graph can be asked."""
-    return ChatModelsBody(data=await _list_models(house))
+    return ChatModelsBody(data=await _list_models(trellis_app))
 
 
 @router.get(
@@ -95,9 +95,11 @@ async def models(house: HouseDep) -> ChatModelsBody:
     summary="One of these models",
     responses={**document_chat_errors(404, 503), 200: examples.MODEL},
 )
-async def model(id: Annotated[str, Path(examples=["trellis"])], house: HouseDep) -> ChatModelBody:
+async def model(
+    id: Annotated[str, Path(examples=["trellis"])], trellis_app: AppDep
+) -> ChatModelBody:
     """One of them."""
-    for body in await _list_models(house):
+    for body in await _list_models(trellis_app):
         if body.id == id:
             return body
     raise _build_unknown_model(id)
@@ -115,17 +117,21 @@ async def model(id: Annotated[str, Path(examples=["trellis"])], house: HouseDep)
     dependencies=[Depends(take_deadline)],
 )
 async def complete(
-    asked: ChatRequest, request: Request, house: HouseDep, desk: DeskDep, caller: CallerDep
+    asked: ChatRequest,
+    request: Request,
+    trellis_app: AppDep,
+    runtime: RuntimeDep,
+    caller: CallerDep,
 ) -> Response:
     """The answer to the user's last message, as OpenAI's clients read it: whole, or with `stream`
     as chunks. Earlier messages are what it may refer to; other fields are not read."""
-    exchange = _read_exchange(asked, house)
+    exchange = _read_exchange(asked, trellis_app)
 
     async def answer() -> _Told:
-        return await _answer_exchange(exchange, house, desk, caller)
+        return await _answer_exchange(exchange, trellis_app, runtime, caller)
 
     if asked.stream:
-        desk.turns.check_capacity()
+        runtime.turns.check_capacity()
         answering = asyncio.ensure_future(answer())
         await wait_unless_client_leaves(request, answering, START_SECONDS)
         return EventSourceResponse(_stream_chunks(exchange, answering))
@@ -137,21 +143,21 @@ async def complete(
     return JSONResponse(body)
 
 
-def _read_exchange(asked: ChatRequest, house: TrellisApp) -> _Exchange:
+def _read_exchange(asked: ChatRequest, trellis_app: TrellisApp) -> _Exchange:
     """What is asked, checked; raises UnknownModelError and QuestionError."""
     private(*(message.text for message in asked.messages[-2 * _MOST_TURNS :]))
-    method = _find_method(asked.model, house)
+    method = _find_method(asked.model, trellis_app)
     if asked.messages[-1].role != "user":
         raise QuestionError("the last message is not the user's", "send a question as the last one")
     text = asked.messages[-1].text
     note_query(text)
     if answer_task(text) is None:
-        house.make_question(find_question(text))
+        trellis_app.make_question(find_question(text))
     return _Exchange(asked, text, method)
 
 
 async def _answer_exchange(
-    exchange: _Exchange, house: TrellisApp, desk: GraphRuntime, caller: Caller
+    exchange: _Exchange, trellis_app: TrellisApp, runtime: GraphRuntime, caller: Caller
 ) -> _Told:
     task = answer_task(exchange.question)
     if task is not None:
@@ -159,10 +165,10 @@ async def _answer_exchange(
     asked = QuestionRequest(
         question=find_question(exchange.question),
         method=exchange.method,
-        history=_read_turns(exchange.asked.messages[:-1], house.settings.question_limit),
+        history=_read_turns(exchange.asked.messages[:-1], trellis_app.settings.question_limit),
     )
-    with count_failures(desk, house, asked.method):
-        reply = await answer_question(asked, house, desk, caller)
+    with count_failures(runtime, trellis_app, asked.method):
+        reply = await answer_question(asked, trellis_app, runtime, caller)
     return _Told(write_answer_text(reply), reply)
 
 
@@ -231,21 +237,21 @@ def _count_usage(asked: ChatRequest, text: str) -> Usage:
     )
 
 
-async def _list_models(house: TrellisApp) -> list[ChatModelBody]:
+async def _list_models(trellis_app: TrellisApp) -> list[ChatModelBody]:
     """`trellis`, and a model for each method that can answer."""
-    ready = [state.method for state in await house.describe_methods() if state.is_ready]
+    ready = [state.method for state in await trellis_app.describe_methods() if state.is_ready]
     return [
         ChatModelBody(id=_NAME, name="Trellis"),
         *(ChatModelBody(id=f"{_NAME}-{it.name}", name=f"Trellis, {it.name}") for it in ready),
     ]
 
 
-def _find_method(model: str, house: TrellisApp) -> str | None:
+def _find_method(model: str, trellis_app: TrellisApp) -> str | None:
     """The method of a model; None is the default. Raises UnknownModelError."""
     name = model.removeprefix(f"{_NAME}-")
     if model == _NAME:
         return None
-    if name == model or name not in (AUTO, *house.methods):
+    if name == model or name not in (AUTO, *trellis_app.methods):
         raise _build_unknown_model(model)
     return name
 

@@ -12,11 +12,11 @@ from fastapi.responses import JSONResponse
 from trellis.access.audit import note_query, note_rows
 from trellis.access.callers import Caller
 from trellis.api import examples
-from trellis.api.deps import CallerDep, DeskDep, GraphRuntime, HouseDep
+from trellis.api.deps import AppDep, CallerDep, GraphRuntime, RuntimeDep
 from trellis.api.problems import document_errors
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.budget import limit_time
 from trellis.domain.errors import StoreError
-from trellis.house.house import TrellisApp
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import log
 from trellis.logs import set_private_texts as private
@@ -36,25 +36,31 @@ router = APIRouter(prefix="/v1", tags=["claims"])
     },
 )
 async def verify(
-    asked: ClaimRequest, request: Request, house: HouseDep, desk: DeskDep, caller: CallerDep
+    asked: ClaimRequest,
+    request: Request,
+    trellis_app: AppDep,
+    runtime: RuntimeDep,
+    caller: CallerDep,
 ) -> Response:
     """`supported`, `refuted` or `not_enough_evidence`, with the facts for or against."""
     private(asked.claim)
     note_query(asked.claim)
-    body = await run_unless_client_leaves(request, _verify_claim(asked, house, desk, caller))
+    body = await run_unless_client_leaves(
+        request, _verify_claim(asked, trellis_app, runtime, caller)
+    )
     note_rows(len(body.evidence))
     return JSONResponse(body.model_dump(mode="json", exclude_none=True))
 
 
 async def _verify_claim(
-    asked: ClaimRequest, house: TrellisApp, desk: GraphRuntime, caller: Caller
+    asked: ClaimRequest, trellis_app: TrellisApp, runtime: GraphRuntime, caller: Caller
 ) -> ClaimBody:
     """Verify the claim within a question's budget, which includes waiting, and keep the verdict."""
-    claim = house.make_claim(asked.claim)
-    budget = house.make_budget()
+    claim = trellis_app.make_claim(asked.claim)
+    budget = trellis_app.make_budget()
     asked_at, began = datetime.now(UTC), time.perf_counter()
-    async with limit_time(budget.seconds), desk.turns.acquire():
-        reply = await house.verify(claim, budget)
+    async with limit_time(budget.seconds), runtime.turns.acquire():
+        reply = await trellis_app.verify(claim, budget)
     seconds = time.perf_counter() - began
     log.info(
         "claim",
@@ -65,7 +71,7 @@ async def _verify_claim(
     body = ClaimBody.of(str(uuid.uuid4()), reply).model_copy(update={"asked_at": asked_at})
     kept = body.model_dump(mode="json", exclude_none=True)
     try:
-        await house.store.save_answer(
+        await trellis_app.store.save_answer(
             body.id, claim, "claims", seconds, kept, caller.id, asked_at=asked_at
         )
     except StoreError as error:

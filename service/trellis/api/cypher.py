@@ -11,7 +11,7 @@ from fastapi import APIRouter, Request
 
 from trellis.access.audit import note_query, note_rows
 from trellis.api import examples
-from trellis.api.deps import CallerDep, DeskDep, GraphRuntime, HouseDep, SpendingDep
+from trellis.api.deps import AppDep, CallerDep, GraphRuntime, RuntimeDep, SpendingDep
 from trellis.api.problems import document_errors
 from trellis.domain.budget import limit_time
 from trellis.domain.cypher import QueryLimits
@@ -38,21 +38,21 @@ async def explain(
     request: Request,
     caller: CallerDep,
     spending: SpendingDep,
-    house: HouseDep,
-    desk: DeskDep,
+    trellis_app: AppDep,
+    runtime: RuntimeDep,
 ) -> ExplanationBody:
     """The gate's verdict; a refusal is a verdict, not an error. The query is not run."""
     private(asked.query, *iterate_texts(asked.params))
     note_query(asked.query)
-    with count_outcome(desk, "explain") as outcome:
-        if refused := house.queries.judge_text(asked.to_query()):
+    with count_outcome(runtime, "explain") as outcome:
+        if refused := trellis_app.queries.judge_text(asked.to_query()):
             outcome.append("refused")
             return ExplanationBody.of(refused)
-        async with limit_time(house.make_budget().seconds), desk.query_turns.acquire():
+        async with limit_time(trellis_app.make_budget().seconds), runtime.query_turns.acquire():
             enter_step("explain")
             with spending.spend(caller):
                 verdict = await run_unless_client_leaves(
-                    request, house.queries.explain(asked.to_query())
+                    request, trellis_app.queries.explain(asked.to_query())
                 )
         outcome.append("allowed" if verdict.is_allowed else "refused")
     return ExplanationBody.of(verdict)
@@ -70,8 +70,8 @@ async def run(
     request: Request,
     caller: CallerDep,
     spending: SpendingDep,
-    house: HouseDep,
-    desk: DeskDep,
+    trellis_app: AppDep,
+    runtime: RuntimeDep,
 ) -> RowsBody:
     """The query's rows, read in a transaction that cannot write.
 
@@ -79,13 +79,13 @@ async def run(
     """
     private(asked.query, *iterate_texts(asked.params))
     note_query(asked.query)
-    with count_outcome(desk, "run") as outcome:
-        if refused := house.queries.judge_text(asked.to_query()):
+    with count_outcome(runtime, "run") as outcome:
+        if refused := trellis_app.queries.judge_text(asked.to_query()):
             raise RefusedQueryError(refused.reason, refused.remedy)
-        async with limit_time(house.make_budget().seconds), desk.query_turns.acquire():
+        async with limit_time(trellis_app.make_budget().seconds), runtime.query_turns.acquire():
             enter_step("run")
             with spending.spend(caller) as seconds:
-                running = house.queries.run(asked.to_query(), QueryLimits(seconds=seconds))
+                running = trellis_app.queries.run(asked.to_query(), QueryLimits(seconds=seconds))
                 rows = await run_unless_client_leaves(request, running)
         note_rows(len(rows.rows))
         outcome.append("cut" if rows.cut else "whole")
@@ -93,7 +93,7 @@ async def run(
 
 
 @contextmanager
-def count_outcome(desk: GraphRuntime, operation: str) -> Iterator[list[str]]:
+def count_outcome(runtime: GraphRuntime, operation: str) -> Iterator[list[str]]:
     """Count how an operation ends: the text put into the list, or the name of the error."""
     outcome: list[str] = []
     try:
@@ -105,7 +105,7 @@ def count_outcome(desk: GraphRuntime, operation: str) -> Iterator[list[str]]:
         outcome.append("left")
         raise
     finally:
-        desk.metrics.count_cypher(operation, outcome[0] if outcome else "failed")
+        runtime.metrics.count_cypher(operation, outcome[0] if outcome else "failed")
 
 
 def iterate_texts(value: Any, depth: int = DEEPEST) -> Iterator[str]:

@@ -13,8 +13,8 @@ from trellis.access.spending import SecondsBudget
 from trellis.api.graph_paths import get_named_graph
 from trellis.api.served import GraphRuntime as GraphRuntime
 from trellis.api.served import ServedGraph, ServedGraphs
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.budget import set_deadline
-from trellis.house.house import TrellisApp
 
 
 def _get_graphs(request: Request) -> ServedGraphs:
@@ -26,12 +26,12 @@ def _find_graph(request: Request) -> ServedGraph:
     return _get_graphs(request).require(get_named_graph(request.scope))
 
 
-def _find_house(request: Request) -> TrellisApp:
-    return _find_graph(request).house
+def _find_app(request: Request) -> TrellisApp:
+    return _find_graph(request).trellis_app
 
 
-def _find_desk(request: Request) -> GraphRuntime:
-    return _find_graph(request).desk
+def _find_runtime(request: Request) -> GraphRuntime:
+    return _find_graph(request).runtime
 
 
 def _get_caller(request: Request) -> Caller:
@@ -61,6 +61,6 @@ async def take_deadline(seconds: _Timeout = None) -> None:
 
 CallerDep = Annotated[Caller, Depends(_get_caller)]
 SpendingDep = Annotated[SecondsBudget, Depends(_get_spending)]
-HouseDep = Annotated[TrellisApp, Depends(_find_house)]
-DeskDep = Annotated[GraphRuntime, Depends(_find_desk)]
+AppDep = Annotated[TrellisApp, Depends(_find_app)]
+RuntimeDep = Annotated[GraphRuntime, Depends(_find_runtime)]
 GraphsDep = Annotated[ServedGraphs, Depends(_get_graphs)]

@@ -12,9 +12,9 @@ from sse_starlette import JSONServerSentEvent
 from trellis.access.audit import note_error
 from trellis.api.graph_paths import get_asked_path
 from trellis.api.problem_examples import build_unexpected_problem
+from trellis.app.events import stream_question
 from trellis.domain.errors import TrellisError
 from trellis.domain.events import Watch
-from trellis.house.events import stream_question
 from trellis.http.disconnects import wait_unless_client_leaves
 from trellis.logs import get_request_id, log
 from trellis.wire.bodies import ReplyBody

@@ -12,8 +12,8 @@ from trellis.api import examples
 from trellis.api.deps import GraphsDep
 from trellis.api.problems import document_errors, respond_with_error
 from trellis.api.served import ServedGraphs
+from trellis.app.readiness import MissingPart
 from trellis.domain.errors import NotReadyError
-from trellis.house.readiness import MissingPart
 
 router = APIRouter(tags=["operation"])
 
@@ -49,7 +49,9 @@ async def readyz(request: Request, served: GraphsDep) -> Response:
     if len(missing) == len(served):
         return _respond_not_ready(request, missing, listed)
     ready = [graph for graph in served if graph.name not in missing]
-    notes = list(dict.fromkeys([note for it in ready for note in await it.house.read_notes()]))
+    notes = list(
+        dict.fromkeys([note for it in ready for note in await it.trellis_app.read_notes()])
+    )
     listings = {"missing": listed, "degraded": _list_degraded(request, served), "notes": notes}
     further = {name: value for name, value in listings.items() if value}
     return JSONResponse({"ready": True, **further})
@@ -58,7 +60,7 @@ async def readyz(request: Request, served: GraphsDep) -> Response:
 def _list_degraded(request: Request, served: ServedGraphs) -> list[dict[str, str]]:
     """The stores that take no writes, each problem once."""
     guard: Guard = request.app.state.guard
-    healths = [*(it.house.store.health for it in served), guard.audit.health]
+    healths = [*(it.trellis_app.store.health for it in served), guard.audit.health]
     problems = {it.problem.problem: it.problem.remedy for it in healths if it.problem}
     return [
         {"part": "store", "problem": problem, "remedy": remedy}

@@ -8,12 +8,12 @@ from fastapi import APIRouter, Request
 
 from trellis.access.audit import note_query, note_rows
 from trellis.api import examples
-from trellis.api.deps import DeskDep, HouseDep
+from trellis.api.deps import AppDep, RuntimeDep
 from trellis.api.problems import document_errors
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.budget import limit_time
 from trellis.domain.errors import ModelError
 from trellis.domain.links import Mention
-from trellis.house.house import TrellisApp
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import set_private_texts as private
 from trellis.steps.link.link import link_mentions
@@ -33,29 +33,31 @@ router = APIRouter(prefix="/v1", tags=["retrieval"])
     responses={**document_errors(400, 409, 413, 415, 422, 429, 503, 504), 200: examples.LINKED},
 )
 async def links(
-    asked: LinkRequest, request: Request, house: HouseDep, desk: DeskDep
+    asked: LinkRequest, request: Request, trellis_app: AppDep, runtime: RuntimeDep
 ) -> MentionsBody:
     """Exact, full-text and vector search, fused; links of a mention come best first."""
     private(asked.question)
     note_query(asked.question)
-    question = house.make_question(asked.question)
-    async with limit_time(house.make_budget().seconds), desk.turns.acquire():
-        mentions = await run_unless_client_leaves(request, _link_text(question.text, house))
+    question = trellis_app.make_question(asked.question)
+    async with limit_time(trellis_app.make_budget().seconds), runtime.turns.acquire():
+        mentions = await run_unless_client_leaves(request, _link_text(question.text, trellis_app))
     note_rows(len(mentions))
     return MentionsBody(mentions=[MentionBody.of(mention) for mention in mentions])
 
 
-async def _link_text(text: str, house: TrellisApp) -> Sequence[Mention]:
-    return await link_mentions(text, house.graph, house.embedder, await _find_wording(house))
+async def _link_text(text: str, trellis_app: TrellisApp) -> Sequence[Mention]:
+    return await link_mentions(
+        text, trellis_app.graph, trellis_app.embedder, await _find_wording(trellis_app)
+    )
 
 
-async def _find_wording(house: TrellisApp) -> tuple[str, ...]:
+async def _find_wording(trellis_app: TrellisApp) -> tuple[str, ...]:
     """The words of questions that are no names, from the path model's card.
 
     Empty without a usable model: linking works without them.
     """
     try:
-        source = await house.models.find_source(PathSettings.task)
+        source = await trellis_app.models.find_source(PathSettings.task)
         return (await source.card.get()).settings(PathSettings).wording if source else ()
     except ModelError:
         return ()

@@ -5,9 +5,9 @@ from __future__ import annotations
 from fastapi import APIRouter
 
 from trellis.api import examples
-from trellis.api.deps import HouseDep
+from trellis.api.deps import AppDep
 from trellis.api.problems import document_errors
-from trellis.house.listing import list_methods
+from trellis.app.listing import list_methods
 from trellis.wire.bodies import MethodBody
 
 router = APIRouter(prefix="/v1", tags=["questions"])
@@ -20,6 +20,6 @@ router = APIRouter(prefix="/v1", tags=["questions"])
     summary="The methods there are",
     responses={**document_errors(), 200: examples.METHODS},
 )
-async def methods(house: HouseDep) -> list[MethodBody]:
+async def methods(trellis_app: AppDep) -> list[MethodBody]:
     """All methods with their models, those that are ready first; for others what is missing."""
-    return await list_methods(house)
+    return await list_methods(trellis_app)

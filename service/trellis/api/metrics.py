@@ -16,11 +16,11 @@ from prometheus_client import (
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from trellis.app.model_memory import ModelMemory
 from trellis.automata.tries import SiteFigures
 from trellis.domain.reply import Reply
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
-from trellis.house.model_memory import ModelMemory
 from trellis.http.turns import ConcurrencyLimiter
 from trellis.store.database import WriteHealth
 

@@ -7,7 +7,7 @@ from typing import Annotated
 from fastapi import APIRouter, Query
 
 from trellis.api import examples
-from trellis.api.deps import HouseDep
+from trellis.api.deps import AppDep
 from trellis.api.problems import document_errors
 from trellis.domain.budget import limit_time
 from trellis.logs import set_private_texts as private
@@ -29,11 +29,11 @@ Limit = Annotated[int, Query(ge=1, le=50, examples=[5])]
     summary="Names that begin so",
     responses={**document_errors(409, 422, 503, 504), 200: examples.NAMES},
 )
-async def names(house: HouseDep, start: Start, limit: Limit = 10) -> NamesBody:
+async def names(trellis_app: AppDep, start: Start, limit: Limit = 10) -> NamesBody:
     """The nodes whose names begin with a text, in any case, the shortest names first."""
     private(start)
-    async with limit_time(house.make_budget().seconds):
-        nodes = await house.graph.find_by_start(start, limit)
+    async with limit_time(trellis_app.make_budget().seconds):
+        nodes = await trellis_app.graph.find_by_start(start, limit)
     return NamesBody(
         names=[NodeBody(name=it.name, id=it.id, labels=list(it.labels)) for it in nodes]
     )

@@ -18,17 +18,17 @@ from trellis.access.audit import note_query, note_rows
 from trellis.access.callers import Caller
 from trellis.api import examples
 from trellis.api.csv_rows import respond_with_csv
-from trellis.api.deps import CallerDep, DeskDep, GraphRuntime, HouseDep
+from trellis.api.deps import AppDep, CallerDep, GraphRuntime, RuntimeDep
 from trellis.api.events import start_events
 from trellis.api.problems import document_errors
+from trellis.app.follow_ups import answer_in_conversation, read_conversation
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.budget import limit_time
 from trellis.domain.conversation import Turn, check_history
 from trellis.domain.errors import InputError, StoreError
 from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.many_rows import work_through_rows
 from trellis.domain.reply import Reply
-from trellis.house.follow_ups import answer_in_conversation, read_conversation
-from trellis.house.house import TrellisApp
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.http.media_types import choose_media_type
 from trellis.logs import log
@@ -57,8 +57,8 @@ _OFFERED = ("application/json", _EVENTS, CSV)
 async def ask(
     asked: QuestionRequest,
     request: Request,
-    house: HouseDep,
-    desk: DeskDep,
+    trellis_app: AppDep,
+    runtime: RuntimeDep,
     caller: CallerDep,
     accept: Annotated[str, Header(include_in_schema=False)] = "",
 ) -> Response:
@@ -71,12 +71,12 @@ async def ask(
     note_query(asked.question)
 
     async def answer_and_count(watch: Watch = ignore_event) -> ReplyBody:
-        with count_failures(desk, house, asked.method):
-            return await answer_question(asked, house, desk, caller, watch)
+        with count_failures(runtime, trellis_app, asked.method):
+            return await answer_question(asked, trellis_app, runtime, caller, watch)
 
     if media_type == _EVENTS:
-        house.make_question(asked.question, asked.topics, asked.limit)
-        desk.turns.check_capacity()
+        trellis_app.make_question(asked.question, asked.topics, asked.limit)
+        runtime.turns.check_capacity()
         return EventSourceResponse(await start_events(request, answer_and_count))
     body = await run_unless_client_leaves(request, answer_and_count())
     if media_type == CSV:
@@ -94,25 +94,27 @@ def _count_rows(reply: Reply | ReplyBody) -> int:
 
 async def answer_question(
     asked: QuestionRequest,
-    house: TrellisApp,
-    desk: GraphRuntime,
+    trellis_app: TrellisApp,
+    runtime: GraphRuntime,
     caller: Caller,
     watch: Watch = ignore_event,
 ) -> ReplyBody:
     """Answer the question within its budget, which includes waiting, and keep the answer."""
-    question = house.make_question(asked.question, asked.topics, asked.limit)
-    turns = await _read_turns(asked, house, caller)
-    budget = house.make_budget(**asked.budget.model_dump() if asked.budget else {})
+    question = trellis_app.make_question(asked.question, asked.topics, asked.limit)
+    turns = await _read_turns(asked, trellis_app, caller)
+    budget = trellis_app.make_budget(**asked.budget.model_dump() if asked.budget else {})
     asked_at, began = datetime.now(UTC), time.perf_counter()
 
     def tell_place(place: int) -> None:
         watch(Event("place", place))
 
-    async with limit_time(budget.seconds), desk.turns.acquire(tell_place):
-        reply = await answer_in_conversation(house, question, turns, asked.method, watch, budget)
+    async with limit_time(budget.seconds), runtime.turns.acquire(tell_place):
+        reply = await answer_in_conversation(
+            trellis_app, question, turns, asked.method, watch, budget
+        )
     seconds = time.perf_counter() - began
-    desk.metrics.count_answer(reply, seconds)
-    desk.trace_reply(reply)
+    runtime.metrics.count_answer(reply, seconds)
+    runtime.trace_reply(reply)
     log.info(
         "question",
         method=reply.method,
@@ -125,7 +127,7 @@ async def answer_question(
         _count_rows(reply), _write_body, reply, asked.conversation, asked_at
     )
     try:
-        await house.store.save_answer(
+        await trellis_app.store.save_answer(
             *(body.id, reply.question, reply.method, seconds, kept, caller.id),
             conversation=asked.conversation,
             asked_at=asked_at,
@@ -135,13 +137,15 @@ async def answer_question(
     return body
 
 
-async def _read_turns(asked: QuestionRequest, house: TrellisApp, caller: Caller) -> list[Turn]:
+async def _read_turns(
+    asked: QuestionRequest, trellis_app: TrellisApp, caller: Caller
+) -> list[Turn]:
     """The earlier turns: those that the request brings, or those that are kept."""
     if asked.conversation and not asked.history:
-        return await read_conversation(house, asked.conversation, caller.id)
+        return await read_conversation(trellis_app, asked.conversation, caller.id)
     turns = [turn.as_turn() for turn in asked.history or ()]
     for turn in turns:
-        house.make_question(turn.question, list(turn.topics))
+        trellis_app.make_question(turn.question, list(turn.topics))
     return turns
 
 
@@ -153,19 +157,21 @@ def _list_history_texts(asked: QuestionRequest) -> list[str]:
 
 
 @contextmanager
-def count_failures(desk: GraphRuntime, house: TrellisApp, named: str | None) -> Iterator[None]:
+def count_failures(
+    runtime: GraphRuntime, trellis_app: TrellisApp, named: str | None
+) -> Iterator[None]:
     """Count and log the end of a question that is not answered; `named`: the method that was."""
-    known = named == AUTO or named in house.methods
+    known = named == AUTO or named in trellis_app.methods
     method = named if named and known else "unknown" if named else "default"
     try:
         yield
     except asyncio.CancelledError:
-        desk.metrics.count_failure(method, "left")
+        runtime.metrics.count_failure(method, "left")
         log.info("question", method=method, outcome="left")
         raise
     except Exception as error:
         outcome = type(error).__name__
-        desk.metrics.count_failure(method, outcome)
+        runtime.metrics.count_failure(method, outcome)
         # an InputError quotes the question, which no log may hold
         why = {} if isinstance(error, InputError) else {"problem": str(error)}
         log.warning("question", method=method, outcome=outcome, **why)

@@ -11,9 +11,9 @@ from contextlib import suppress
 
 from tenacity import AsyncRetrying, retry_if_result, wait_exponential
 
+from trellis.app.readiness import MissingPart
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.errors import GraphTimeoutError, NotReadyError, TrellisError
-from trellis.house.house import TrellisApp
-from trellis.house.readiness import MissingPart
 from trellis.logs import log
 
 _STORE = "store"  # a question can be answered without it
@@ -25,10 +25,10 @@ _waiting_longer = wait_exponential(multiplier=5, max=60)
 
 
 class Readiness:
-    """Warms the house up once, as soon as all that answers a question is there."""
+    """Warms the app up once, as soon as all that answers a question is there."""
 
-    def __init__(self, house: TrellisApp) -> None:
-        self._house = house
+    def __init__(self, trellis_app: TrellisApp) -> None:
+        self._app = trellis_app
         self._warming: asyncio.Task[None] | None = None
         self._trying: asyncio.Task[None] | None = None
         self._last: Sequence[MissingPart] = ()
@@ -40,7 +40,7 @@ class Readiness:
         return self._last
 
     async def _look(self) -> Sequence[MissingPart]:
-        missing = await self._house.find_missing_parts()
+        missing = await self._app.find_missing_parts()
         if any(one.name != _STORE for one in missing):
             return missing
         if self._warming is None:
@@ -92,6 +92,6 @@ class Readiness:
 
     async def _warm_up(self) -> None:
         with suppress(TrellisError):  # the next question says what is wrong
-            await self._house.warm_up()
-            for note in await self._house.read_notes():
+            await self._app.warm_up()
+            for note in await self._app.read_notes():
                 log.warning("note", note=note)

@@ -10,13 +10,13 @@ from fastapi import APIRouter, Request
 
 from trellis.access.audit import note_query, note_rows
 from trellis.api import examples
-from trellis.api.deps import DeskDep, HouseDep
+from trellis.api.deps import AppDep, RuntimeDep
 from trellis.api.problems import document_errors
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.budget import limit_time
 from trellis.domain.facts import describe_walk
 from trellis.domain.graph import Neighbourhood, Node, Step, Walk
 from trellis.domain.links import Mention
-from trellis.house.house import TrellisApp
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.logs import set_private_texts as private
 from trellis.steps.link.anchors import list_anchor_ids
@@ -40,20 +40,20 @@ router = APIRouter(prefix="/v1/retrieve", tags=["retrieval"])
     },
 )
 async def paths(
-    asked: RetrievalRequest, request: Request, house: HouseDep, desk: DeskDep
+    asked: RetrievalRequest, request: Request, trellis_app: AppDep, runtime: RuntimeDep
 ) -> RetrievalBody:
     """All simple paths up to `hops` relations from the linked nodes, at most `limit`."""
     private(asked.question, *(asked.topics or ()))
     note_query(asked.question)
-    async with limit_time(house.make_budget().seconds), desk.turns.acquire():
-        return await run_unless_client_leaves(request, _retrieve_paths(asked, house))
+    async with limit_time(trellis_app.make_budget().seconds), runtime.turns.acquire():
+        return await run_unless_client_leaves(request, _retrieve_paths(asked, trellis_app))
 
 
-async def _retrieve_paths(asked: RetrievalRequest, house: TrellisApp) -> RetrievalBody:
-    mentions = await _find_mentions(asked, house)
+async def _retrieve_paths(asked: RetrievalRequest, trellis_app: TrellisApp) -> RetrievalBody:
+    mentions = await _find_mentions(asked, trellis_app)
     anchors = list(dict.fromkeys(id for mention in mentions for id in list_anchor_ids(mention)))
-    neighbourhood = await house.graph.neighbourhood(
-        anchors, asked.hops, edge_budget=house.settings.edge_budget, names=True
+    neighbourhood = await trellis_app.graph.neighbourhood(
+        anchors, asked.hops, edge_budget=trellis_app.settings.edge_budget, names=True
     )
     walks = list(islice(iterate_simple_walks(neighbourhood), asked.limit + 1))
     note_rows(min(len(walks), asked.limit))
@@ -69,9 +69,9 @@ async def _retrieve_paths(asked: RetrievalRequest, house: TrellisApp) -> Retriev
     )
 
 
-async def _find_mentions(asked: RetrievalRequest, house: TrellisApp) -> tuple[Mention, ...]:
-    question = house.make_question(asked.question, asked.topics)
-    return await link_question(question, house.graph, house.embedder)
+async def _find_mentions(asked: RetrievalRequest, trellis_app: TrellisApp) -> tuple[Mention, ...]:
+    question = trellis_app.make_question(asked.question, asked.topics)
+    return await link_question(question, trellis_app.graph, trellis_app.embedder)
 
 
 def iterate_simple_walks(neighbourhood: Neighbourhood) -> Iterator[Walk]:

@@ -54,6 +54,6 @@ def metrics(request: Request, served: GraphsDep, caller: CallerDep) -> Response:
     exposed: Metrics = request.app.state.metrics
     registry: Any = exposed.registry
     if caller.graphs:
-        its = [graph.desk.metrics.registry for graph in served.list_open_to(caller)]
+        its = [graph.runtime.metrics.registry for graph in served.list_open_to(caller)]
         registry = _SummedFigures(its)
     return Response(generate_latest(registry), media_type=CONTENT_TYPE_LATEST)

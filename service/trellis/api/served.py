@@ -11,9 +11,9 @@ from trellis.access.callers import Caller
 from trellis.api.metrics import Metrics
 from trellis.api.readiness import Readiness
 from trellis.api.telemetry import ReplyTracer, skip_tracing
+from trellis.app.readiness import MissingPart
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.errors import BusyError, UnknownGraphError
-from trellis.house.house import TrellisApp
-from trellis.house.readiness import MissingPart
 from trellis.http.turns import ConcurrencyLimiter
 from trellis.settings import Settings
 
@@ -21,12 +21,12 @@ _LOOKING_SECONDS = 1.5  # that a graph may take to say whether it is ready
 
 _QUERY_SHARE = 4  # queries of people run at once for each so many questions
 
-OpenHouse = Callable[[Settings], AbstractAsyncContextManager[TrellisApp]]
+OpenApp = Callable[[Settings], AbstractAsyncContextManager[TrellisApp]]
 
 
 @dataclass(slots=True)
 class GraphRuntime:
-    """What a graph holds beside its house: turns, its metrics, and the tracing of the whole app.
+    """What a graph holds beside its app: turns, its metrics, and the tracing of the whole service.
 
     `query_turns`: of people's own queries, so that slow ones keep no question waiting.
     """
@@ -42,8 +42,8 @@ class ServedGraph:
     """One graph: its parts, its turns, and whether it is ready. Nothing in it is another's."""
 
     name: str
-    house: TrellisApp
-    desk: GraphRuntime
+    trellis_app: TrellisApp
+    runtime: GraphRuntime
     readiness: Readiness
 
 
@@ -88,23 +88,23 @@ class ServedGraphs:
 @asynccontextmanager
 async def open_graphs(
     graphs: Mapping[str, Settings],
-    open_house: OpenHouse,
+    open_app: OpenApp,
     metrics: Metrics,
     trace_reply: ReplyTracer,
 ) -> AsyncIterator[ServedGraphs]:
-    """Open a house for each graph; one that is down, or slow to warm up, keeps no other waiting."""
+    """Open an app for each graph; one that is down, or slow to warm up, keeps no other waiting."""
     async with AsyncExitStack() as stack:
         served = {
             name: _serve_graph(
-                name, await stack.enter_async_context(open_house(chosen)), metrics, trace_reply
+                name, await stack.enter_async_context(open_app(chosen)), metrics, trace_reply
             )
             for name, chosen in graphs.items()
         }
         opened = ServedGraphs(served)
         _show_figures([*opened], metrics)
         for graph in opened:
-            _show_figures([graph], graph.desk.metrics)
-        await opened.default.house.prepare_store()  # the store is one for all
+            _show_figures([graph], graph.runtime.metrics)
+        await opened.default.trellis_app.prepare_store()  # the store is one for all
         others = [it for it in opened if it is not opened.default]
         beginning = [asyncio.create_task(it.readiness.begin()) for it in others]
         try:
@@ -118,26 +118,30 @@ async def open_graphs(
 
 
 def _serve_graph(
-    name: str, house: TrellisApp, metrics: Metrics, trace_reply: ReplyTracer
+    name: str, trellis_app: TrellisApp, metrics: Metrics, trace_reply: ReplyTracer
 ) -> ServedGraph:
-    turns = ConcurrencyLimiter(house.settings.concurrency, house.settings.waiting, _build_refusal)
-    queries_at_once = max(1, house.settings.concurrency // _QUERY_SHARE)
-    query_turns = ConcurrencyLimiter(queries_at_once, house.settings.waiting, _build_refusal)
-    desk = GraphRuntime(turns, query_turns, Metrics(metrics), trace_reply)
-    return ServedGraph(name, house, desk, Readiness(house))
+    turns = ConcurrencyLimiter(
+        trellis_app.settings.concurrency, trellis_app.settings.waiting, _build_refusal
+    )
+    queries_at_once = max(1, trellis_app.settings.concurrency // _QUERY_SHARE)
+    query_turns = ConcurrencyLimiter(queries_at_once, trellis_app.settings.waiting, _build_refusal)
+    runtime = GraphRuntime(turns, query_turns, Metrics(metrics), trace_reply)
+    return ServedGraph(name, trellis_app, runtime, Readiness(trellis_app))
 
 
 def _show_figures(graphs: Sequence[ServedGraph], metrics: Metrics) -> None:
     """Expose the figures of some graphs together."""
     metrics.show_turns(
-        [it for graph in graphs for it in (graph.desk.turns, graph.desk.query_turns)]
+        [it for graph in graphs for it in (graph.runtime.turns, graph.runtime.query_turns)]
     )
-    metrics.show_models([it.house.models.memory for it in graphs])
-    metrics.show_sites(lambda: [figures for it in graphs for figures in it.house.site_figures()])
+    metrics.show_models([it.trellis_app.models.memory for it in graphs])
+    metrics.show_sites(
+        lambda: [figures for it in graphs for figures in it.trellis_app.site_figures()]
+    )
     metrics.show_workers(
-        lambda: [figures for it in graphs for figures in it.house.worker_figures()]
+        lambda: [figures for it in graphs for figures in it.trellis_app.worker_figures()]
     )
-    tries = [it.house.trie_figures for it in graphs if it.house.trie_figures]
+    tries = [it.trellis_app.trie_figures for it in graphs if it.trellis_app.trie_figures]
     if tries:
         metrics.show_tries(lambda: [collect() for collect in tries])
 

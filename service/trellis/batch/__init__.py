@@ -9,5 +9,5 @@
     pool       the actors, on a Ray node of our own or on a cluster
     run        a run over a folder, from where the last one ended
 
-Used by `trellis batch`. How a row is answered is given to it: it knows no house.
+Used by `trellis batch`. How a row is answered is given to it: it knows no app.
 """

@@ -1,4 +1,4 @@
-"""What one process of the pool does: it opens a house, and answers rows in it."""
+"""What one process of the pool does: it opens an app, and answers rows in it."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ _FAILURE = "failure"
 
 
 class BatchActor:
-    """A house in a process of its own, for Ray's `map_batches`.
+    """An app in a process of its own, for Ray's `map_batches`.
 
-    Where the house cannot be opened, the error is told in place of records: Ray would turn it
+    Where the app cannot be opened, the error is told in place of records: Ray would turn it
     into one of its own, and the sender would not know what was wrong.
     """
 
@@ -64,7 +64,7 @@ def _decode_row(text: str) -> QuestionRow:
 
 
 def decode_records(batch: pa.Table) -> list[Record]:
-    """The records that an actor gave; raises the error that kept it from opening its house."""
+    """The records that an actor gave; raises the error that kept it from opening its app."""
     records = [json.loads(text) for text in batch[RECORD].to_pylist()]
     for record in records:
         if _FAILURE in record:

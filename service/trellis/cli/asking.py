@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import typer
 
-from trellis.cli.opening import open_house
+from trellis.cli.opening import open_app
 from trellis.client import Client
 from trellis.domain.events import Watch
 from trellis.domain.question import check_question
@@ -21,7 +21,7 @@ from trellis.wire.claims import ClaimBody
 from trellis.wire.events import QuestionEvent
 
 if TYPE_CHECKING:
-    from trellis.house.house import TrellisApp
+    from trellis.app.trellis_app import TrellisApp
 
 _ATTEMPTS = 2  # a user at a terminal would rather see the error than wait in silence
 
@@ -47,8 +47,8 @@ class QuestionClient(Protocol):
 class InProcessClient:
     """Answers questions in this process; answers have ids, and are not kept."""
 
-    def __init__(self, house: TrellisApp) -> None:
-        self._house = house
+    def __init__(self, trellis_app: TrellisApp) -> None:
+        self._app = trellis_app
 
     async def stream(
         self,
@@ -60,15 +60,15 @@ class InProcessClient:
         history: Sequence[TurnBody] = (),
     ) -> AsyncGenerator[QuestionEvent]:
         # a remote question needs neither
-        from trellis.house.events import stream_question
-        from trellis.house.follow_ups import answer_in_conversation
+        from trellis.app.events import stream_question
+        from trellis.app.follow_ups import answer_in_conversation
 
         asked_at = datetime.now(UTC)
-        asked = self._house.make_question(question, list(topics) if topics else None, limit)
+        asked = self._app.make_question(question, list(topics) if topics else None, limit)
 
         async def answer_question(watch: Watch) -> ReplyBody:
             turns = [turn.as_turn() for turn in history]
-            reply = await answer_in_conversation(self._house, asked, turns, method, watch)
+            reply = await answer_in_conversation(self._app, asked, turns, method, watch)
             body = ReplyBody.of(str(uuid.uuid4()), reply)
             return body.model_copy(update={"asked_at": asked_at})
 
@@ -78,13 +78,13 @@ class InProcessClient:
 
     async def verify(self, claim: str) -> ClaimBody:
         asked_at = datetime.now(UTC)
-        reply = await self._house.verify(self._house.make_claim(claim))
+        reply = await self._app.verify(self._app.make_claim(claim))
         return ClaimBody.of(str(uuid.uuid4()), reply).model_copy(update={"asked_at": asked_at})
 
     async def list_methods(self) -> list[MethodBody]:
-        from trellis.house.listing import list_methods  # a remote question does not need it
+        from trellis.app.listing import list_methods  # a remote question does not need it
 
-        return await list_methods(self._house)
+        return await list_methods(self._app)
 
 
 @asynccontextmanager
@@ -110,7 +110,7 @@ async def open_client(
 
     chosen = select_graph(settings)
     _check_question(question, method, chosen)
-    async with open_house(chosen, model) as opened:
+    async with open_app(chosen, model) as opened:
         yield InProcessClient(opened)
 
 

@@ -20,7 +20,7 @@ from trellis.batch.library import end_process, load_ray
 from trellis.batch.manifest import BatchManifest, hash_file
 from trellis.batch.retries import Retry
 from trellis.cli.children import end_children_on_signals
-from trellis.cli.opening import open_graph, open_house
+from trellis.cli.opening import open_app, open_graph
 from trellis.cli.options import (
     MethodOption,
     ModelOption,
@@ -40,11 +40,11 @@ from trellis.settings import Settings
 
 # What takes a second to import is imported where it is used: help is shown at once.
 if TYPE_CHECKING:
+    from trellis.app.models import ModelSource
+    from trellis.app.trellis_app import TrellisApp
     from trellis.batch.actor import OpenAsker
     from trellis.batch.pool import ActorPool
     from trellis.batch.run import BatchRun, BatchSummary, Pool
-    from trellis.house.house import TrellisApp
-    from trellis.house.models import ModelSource
 
 _WITHOUT_EFFECT = (
     *("worker_url", "trie_cache", "model_memory", "methods_at_once", "concurrency", "waiting"),
@@ -162,7 +162,7 @@ async def _describe_run(
     settings: Settings, model: str | None, file: Path, method: str, topics: Topics
 ) -> BatchManifest:
     """What the answers are asked with; raises where the graph, the method or a model is missing."""
-    async with open_house(settings, model) as opened:
+    async with open_app(settings, model) as opened:
         await _check_method(opened, method)
         await opened.check_graph()
         sources = await opened.models.list_fitting()

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 from rich.table import Table
 
-from trellis.cli.opening import open_graph, open_house
+from trellis.cli.opening import open_app, open_graph
 from trellis.cli.options import (
     MethodOption,
     ModelOption,
@@ -33,11 +33,11 @@ from trellis.settings import Settings
 
 # What takes a second to import is imported where it is used: help is shown at once.
 if TYPE_CHECKING:
+    from trellis.app.trellis_app import TrellisApp
     from trellis.evaluation.calibration import FittedCalibration
     from trellis.evaluation.comparison import ReportComparison
     from trellis.evaluation.report import Report
     from trellis.evaluation.run import Outcome
-    from trellis.house.house import TrellisApp
     from trellis.methods.registry import Method
 
 _FIGURES = (
@@ -158,7 +158,7 @@ async def _run_evaluation(
     questions: Sequence[QuestionRow], options: _EvaluationOptions, settings: Settings
 ) -> tuple[Report, Mapping[str, FittedCalibration]]:
     """The report, and the calibrations that were fitted, if that was requested."""
-    async with open_house(settings, options.model) as opened:
+    async with open_app(settings, options.model) as opened:
         from trellis.cli.suites import ask_suite, check_can_calibrate
         from trellis.evaluation.report import build_report, write_report
         from trellis.methods.registry import AUTO

@@ -11,8 +11,8 @@ from trellis.models.folder_list import split_folders
 from trellis.settings import Settings
 
 if TYPE_CHECKING:
+    from trellis.app.trellis_app import TrellisApp
     from trellis.graph.connection import GraphConnection
-    from trellis.house.house import TrellisApp
 
 
 @asynccontextmanager
@@ -27,10 +27,10 @@ async def open_graph(settings: Settings) -> AsyncIterator[GraphConnection]:
 
 
 @asynccontextmanager
-async def open_house(
+async def open_app(
     settings: Settings, model: str | None = None, *, needs_models: bool = True
 ) -> AsyncIterator[TrellisApp]:
-    """All that answers questions, in this process; `model` as for `assemble_house`.
+    """All that answers questions, in this process; `model` as for `assemble_app`.
 
     Raises GraphUnavailableError at once where Neo4j is not there, and, where models are needed,
     ModelMissingError for a folder that is not.
@@ -38,7 +38,7 @@ async def open_house(
     if needs_models:
         check_model_folders(split_folders((settings.model if model is None else model) or ""))
     async with open_graph(settings):
-        from trellis.wiring import assemble_house
+        from trellis.wiring import assemble_app
 
-        async with assemble_house(settings, model) as opened:
+        async with assemble_app(settings, model) as opened:
             yield opened

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from trellis.cli.opening import open_house
+from trellis.cli.opening import open_app
 from trellis.cli.options import (
     MethodOption,
     ModelOption,
@@ -45,9 +45,9 @@ def prompt(
 async def _list_prompts(
     text: str, method: str | None, model: str | None, settings: Settings
 ) -> Sequence[Prompt]:
-    async with open_house(settings, model) as opened:
+    async with open_app(settings, model) as opened:
         # takes a second, which help does not wait for
-        from trellis.house.prompts import list_prompts
+        from trellis.app.prompts import list_prompts
 
         return await list_prompts(opened, opened.make_question(text), method)
 

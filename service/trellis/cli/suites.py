@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
+from trellis.app.calibrations import is_kept_in_store, keep_calibration
+from trellis.app.once import LazyPart
+from trellis.app.trellis_app import TrellisApp
 from trellis.cli.terminal import echo
 from trellis.domain.claims import ClaimReply
 from trellis.domain.errors import MethodBrokenError, TrellisError
@@ -24,27 +27,24 @@ from trellis.evaluation.calibration import (
 from trellis.evaluation.report import describe_outcome
 from trellis.evaluation.run import Outcome, read_candidates_again, run_suite
 from trellis.graph.progress import Progress
-from trellis.house.calibrations import is_kept_in_store, keep_calibration
-from trellis.house.house import TrellisApp
-from trellis.house.once import LazyPart
 from trellis.methods.registry import Method
 from trellis.models.folder import read_card, write_card
 from trellis.pipelines.claims import ClaimVerification
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
-from trellis.wiring import assemble_house
+from trellis.wiring import assemble_app
 
 
 @dataclass(frozen=True, slots=True)
-class _HouseAsker:
-    """Asks a house questions by one method, and has it verify claims."""
+class _AppAsker:
+    """Asks an app questions by one method, and has it verify claims."""
 
     opened: TrellisApp
     method: str
     verification: LazyPart[ClaimVerification]
 
     @classmethod
-    async def prepare(cls, opened: TrellisApp, method: str, needs_models: bool) -> _HouseAsker:
+    async def prepare(cls, opened: TrellisApp, method: str, needs_models: bool) -> _AppAsker:
         """Ready to ask; the method's models are loaded where questions need them."""
         if needs_models:
             await opened.build_pipeline(method)
@@ -75,7 +75,7 @@ async def ask_suite(
 ) -> list[Outcome]:
     """The outcomes of all questions and claims; those that end in an error are told."""
     has_questions = any(not row.claim for row in questions)
-    asker = await _HouseAsker.prepare(opened, method, has_questions)  # before the clock runs
+    asker = await _AppAsker.prepare(opened, method, has_questions)  # before the clock runs
     await asker.verification.get()
     outcomes: list[Outcome] = []
     report(stage, 0, len(questions))
@@ -109,13 +109,13 @@ async def open_row_asker(
     at_once: int,
     needs_models: bool,
 ) -> AsyncIterator[AskRows]:
-    """Open a house that answers rows, for a process of its own: each becomes its entry of a report,
+    """Open an app that answers rows, for a process of its own: each becomes its entry of a report,
     with what was asked and by which method. Nothing is compared with gold.
 
     `needs_models`: whether there are questions among the rows, and not only claims.
     """
-    async with assemble_house(settings, model) as opened:
-        asker = await _HouseAsker.prepare(opened, method, needs_models)
+    async with assemble_app(settings, model) as opened:
+        asker = await _AppAsker.prepare(opened, method, needs_models)
         # else the first question takes the time that loading takes
         await asyncio.to_thread(opened.embedder.embed, ["ready"])
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Literal
 
 import typer
 
-from trellis.cli.opening import open_house
+from trellis.cli.opening import open_app
 from trellis.cli.options import RenderingOption, choose_prompting
 from trellis.cli.progress import show_progress
 from trellis.cli.stopping import stop_on_signals
@@ -29,7 +29,7 @@ from trellis.training.registry import TRAINING_TASKS, check_tasks
 
 # What takes a second to import is imported where it is used: help is shown at once.
 if TYPE_CHECKING:
-    from trellis.house.house import TrellisApp
+    from trellis.app.trellis_app import TrellisApp
     from trellis.training.means import TrainingContext
 
 
@@ -154,7 +154,7 @@ async def _run_training(
 ) -> TrainingOutcome:
     async with AsyncExitStack() as stack:
         homes = [
-            await stack.enter_async_context(open_house(graph.settings, needs_models=False))
+            await stack.enter_async_context(open_app(graph.settings, needs_models=False))
             for graph in chosen
         ]
         from trellis.training.graphs import TaughtGraph
@@ -168,7 +168,7 @@ async def _run_training(
     if outcome.judged_questions:
         from trellis.cli.suites import judge_methods
 
-        async with open_house(chosen[0].settings, str(options.out)) as trained:
+        async with open_app(chosen[0].settings, str(options.out)) as trained:
             await judge_methods(trained, options.out, outcome.judged_questions, report)
     return outcome
 

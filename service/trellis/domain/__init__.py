@@ -1,4 +1,4 @@
-"""Values, ports and errors that the whole house shares.
+"""Values, ports and errors that all packages share.
 
     budget         what a question may cost, and how it ends when its time is over
     calibration    how probabilities become ones that can be believed

@@ -8,5 +8,5 @@
     problems      errors as responses of `application/problem+json`
     events        the events of work that is under way
 
-Knows no settings, logs or metrics: each server has its own. Used by `api`, `worker` and `house`.
+Knows no settings, logs or metrics: each server has its own. Used by `api`, `worker` and `app`.
 """

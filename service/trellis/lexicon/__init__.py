@@ -22,5 +22,5 @@
     plain_questions      one plain question for a step
     relation_words       the words that relations bring into what people say
 
-Used by training, by the engine that reads questions without any training, and by the house.
+Used by training, by the engine that reads questions without any training, and by the app.
 """

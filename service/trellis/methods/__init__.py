@@ -8,7 +8,7 @@
     stem        assertions, schema graphs, and their traces
     witness     the path witness, which other methods than gcr ask too
 
-`house`, `wiring`, the service and the commands look methods and tasks up here; no other code
+`app`, `wiring`, the service and the commands look methods and tasks up here; no other code
 compares their names.
 """
 

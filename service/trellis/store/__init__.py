@@ -8,7 +8,7 @@
     tables      the tables
     migration   brings the tables up to date, by Alembic
 
-Used by `house`, `access`, `wiring`, the service, `trellis migrate`, `trellis keys`
+Used by `app`, `access`, `wiring`, the service, `trellis migrate`, `trellis keys`
 and `trellis forget`. The tables
 come from `migrations/store`.
 """

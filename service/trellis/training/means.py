@@ -23,7 +23,7 @@ async def find_no_writer() -> LanguageModel | None:
 
 @dataclass(frozen=True, slots=True)
 class TrainingContext:
-    """The parts of a house that lessons are made with.
+    """The parts of an app that lessons are made with.
 
     `find_writer`: loads the model that writes queries, where one is set. `cache`: the folder that
     converted bases are kept in. `examples`: the example questions of the graph's configuration.

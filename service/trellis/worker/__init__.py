@@ -3,7 +3,7 @@
     serving        vLLM's own server with our routes
     routes         `POST /v1/decode` and what is around it
     access         which routes are served, and to whom
-    desk           takes decodes in: turns, figures, draining
+    decode_service  takes decodes in: turns, figures, draining
     languages      the languages that askers refer to by hash
     beams          beam search on an engine
     engine         what beam search asks of an engine

@@ -27,12 +27,12 @@ from trellis.http.events import SendEvent, stream_work
 from trellis.http.problems import render_error
 from trellis.wire.decoding import DecodeBody, DecodedBody, DecoderBody, SentenceBody
 from trellis.wire.problems import describe_error
-from trellis.worker.desk import DecodeService
+from trellis.worker.decode_service import DecodeService
 
 _READY_SECONDS = 2  # until a worker that starts or drains is worth asking again
 
 
-def create_routes(desk: DecodeService, decoder: DecoderBody) -> APIRouter:
+def create_routes(decode_service: DecodeService, decoder: DecoderBody) -> APIRouter:
     """The router with the worker's own routes; `decoder`: the body of `GET /v1/decoder`."""
     router = APIRouter()
     limit = 2 * decoder.language_limit + 1_000_000  # room for base64 and the other fields
@@ -47,8 +47,8 @@ def create_routes(desk: DecodeService, decoder: DecoderBody) -> APIRouter:
 
     @router.get("/readyz")
     async def show_readiness(request: Request) -> Response:
-        if desk.is_draining or desk.is_broken():
-            why = "drains" if desk.is_draining else "has lost its engine"
+        if decode_service.is_draining or decode_service.is_broken():
+            why = "drains" if decode_service.is_draining else "has lost its engine"
             error = NotReadyError(f"the worker {why}", "ask another")
             return render_error(error, request.url.path, _READY_SECONDS)
         return JSONResponse({"status": "ready"})
@@ -58,9 +58,11 @@ def create_routes(desk: DecodeService, decoder: DecoderBody) -> APIRouter:
         try:
             body = _parse_body(await _read_body(request, limit))
             if body.stream:
-                return _stream_sentences(desk, body, request.url.path)
+                return _stream_sentences(decode_service, body, request.url.path)
             return JSONResponse(
-                await run_unless_client_leaves(request, _decode_body(desk, body, _ignore_sentence))
+                await run_unless_client_leaves(
+                    request, _decode_body(decode_service, body, _ignore_sentence)
+                )
             )
         except TrellisError as error:
             return render_error(error, request.url.path, _READY_SECONDS)
@@ -91,12 +93,12 @@ def _parse_body(data: bytes) -> DecodeBody:
 
 
 async def _decode_body(
-    desk: DecodeService, body: DecodeBody, watch: Callable[[Sentence], None]
+    decode_service: DecodeService, body: DecodeBody, watch: Callable[[Sentence], None]
 ) -> dict[str, Any]:
     began = time.perf_counter()
     try:
         async with asyncio.timeout(body.timeout):
-            name, sentences = await desk.decode(body, watch)
+            name, sentences = await decode_service.decode(body, watch)
     except TimeoutError as error:
         problem = f"the deadline of {body.timeout:g} s passed"
         raise DecoderTimeoutError(problem, "allow more time, or a narrower search") from error
@@ -105,23 +107,23 @@ async def _decode_body(
     return DecodedBody(language=name, sentences=bodies, seconds=seconds).model_dump()
 
 
-def _stream_sentences(desk: DecodeService, body: DecodeBody, path: str) -> Response:
+def _stream_sentences(decode_service: DecodeService, body: DecodeBody, path: str) -> Response:
     """Stream sentences as server-sent events as they end.
 
     A decode that is refused at once raises its error instead, for a plain problem response.
     """
-    desk.check_body(body)
-    return EventSourceResponse(_iterate_events(desk, body, path))
+    decode_service.check_body(body)
+    return EventSourceResponse(_iterate_events(decode_service, body, path))
 
 
 async def _iterate_events(
-    desk: DecodeService, body: DecodeBody, path: str
+    decode_service: DecodeService, body: DecodeBody, path: str
 ) -> AsyncIterator[JSONServerSentEvent]:
     """The events `sentence`, then `decoded`, or `problem` where the decode fails."""
 
     async def decode_watched(send_event: SendEvent[JSONServerSentEvent]) -> JSONServerSentEvent:
         decoded = await _decode_body(
-            desk,
+            decode_service,
             body,
             lambda ended: send_event(
                 JSONServerSentEvent(SentenceBody.of(ended).model_dump(), event="sentence")

@@ -29,7 +29,7 @@ from trellis.models.folder import read_vocabulary
 from trellis.models.side_by_side import ServedModel
 from trellis.wire.decoding import DecoderBody
 from trellis.worker.access import AccessControl, check_no_tls, read_keys, restrict_routes
-from trellis.worker.desk import DecodeService
+from trellis.worker.decode_service import DecodeService
 from trellis.worker.languages import LARGEST, LanguageCache
 from trellis.worker.routes import create_routes
 from trellis.worker.vllm_engine import VllmEngine
@@ -72,7 +72,7 @@ async def serve_worker(options: ServingOptions) -> None:
             engines = _create_engines(
                 llm, vocabulary, app.state.openai_serving_models.lora_requests
             )
-            desk = DecodeService(
+            decode_service = DecodeService(
                 engines,
                 vocabulary,
                 LanguageCache(vocabulary),
@@ -82,7 +82,8 @@ async def serve_worker(options: ServingOptions) -> None:
             )
             app.include_router(
                 create_routes(
-                    desk, _describe_decoder(model, vocabulary, llm.model_config.max_model_len)
+                    decode_service,
+                    _describe_decoder(model, vocabulary, llm.model_config.max_model_len),
                 )
             )
             restrict_routes(app)
@@ -92,8 +93,8 @@ async def serve_worker(options: ServingOptions) -> None:
                 timeout_graceful_shutdown=int(options.drain) + 5,
             )
             server = _Server(config, f"ready http://{options.host}:{sock.getsockname()[1]}")
-            await _run_server(server, sock, desk, options.drain)
-            desk.close()
+            await _run_server(server, sock, decode_service, options.drain)
+            decode_service.close()
     finally:
         sock.close()
 
@@ -181,7 +182,7 @@ class _Server(uvicorn.Server):
 
 
 async def _run_server(
-    server: _Server, sock: socket.socket, desk: DecodeService, drain: float
+    server: _Server, sock: socket.socket, decode_service: DecodeService, drain: float
 ) -> None:
     """Run a server until a signal comes or the engine is lost.
 
@@ -192,11 +193,11 @@ async def _run_server(
     running = loop.create_task(server.serve(sockets=[sock]))
     for name in (signal.SIGTERM, signal.SIGINT):
         loop.add_signal_handler(name, stop.set)
-    watching = loop.create_task(_wait_until_broken(desk))
+    watching = loop.create_task(_wait_until_broken(decode_service))
     waiting = loop.create_task(stop.wait())
     await asyncio.wait({running, watching, waiting}, return_when=asyncio.FIRST_COMPLETED)
     if stop.is_set():
-        await desk.drain(drain)
+        await decode_service.drain(drain)
     server.should_exit = True
     for task in (watching, waiting):
         task.cancel()
@@ -205,9 +206,9 @@ async def _run_server(
     await running
 
 
-async def _wait_until_broken(desk: DecodeService) -> None:
+async def _wait_until_broken(decode_service: DecodeService) -> None:
     """Return when the engine is lost."""
-    while not desk.is_broken():  # noqa: ASYNC110  vLLM has no event for it
+    while not decode_service.is_broken():  # noqa: ASYNC110  vLLM has no event for it
         await asyncio.sleep(_ENGINE_CHECK)
 
 

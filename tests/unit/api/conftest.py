@@ -8,7 +8,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from memory_house import MemoryGraph, served
+from memory_app import MemoryGraph, served
 
 
 @pytest.fixture

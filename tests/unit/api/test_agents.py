@@ -14,7 +14,7 @@ import pytest
 from mcp.client import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 
-from memory_house import MemoryGraph, app_of, listening
+from memory_app import MemoryGraph, app_of, listening
 from trellis.domain.errors import GraphUnavailableError
 
 TRELLIS = Path(sys.executable).with_name("trellis")

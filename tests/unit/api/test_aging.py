@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from memory_house import MemoryGraph, served
+from memory_app import MemoryGraph, served
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
 

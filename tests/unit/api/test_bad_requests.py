@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from memory_house import MemoryGraph, WordModel, served
+from memory_app import MemoryGraph, WordModel, served
 from trellis.domain.errors import (
     GraphTimeoutError,
     GraphUnavailableError,

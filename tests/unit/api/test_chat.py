@@ -12,7 +12,7 @@ import httpx
 import openai
 import pytest
 
-from memory_house import MemoryGraph, app_of, listening
+from memory_app import MemoryGraph, app_of, listening
 from trellis.domain.errors import GraphUnavailableError
 
 QUESTION = {"role": "user", "content": "What is the capital of France?"}

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_house import opener, served
+from memory_app import opener, served
 from namesakes_graph import NODES, NamesakesGraph
 from trellis.cli.asking import InProcessClient
 from trellis.cli.chat import Chat
@@ -74,9 +74,9 @@ async def test_a_topic_of_no_node_is_refused(tmp_path: Path) -> None:
 async def test_chat_takes_a_choice_by_its_number(tmp_path: Path) -> None:
     out = io.StringIO()
     settings = Settings(store_url=f"sqlite+aiosqlite:///{tmp_path}/a.db", _env_file=None)
-    async with opener(NamesakesGraph())(settings) as house:  # type: ignore[arg-type]
+    async with opener(NamesakesGraph())(settings) as trellis_app:  # type: ignore[arg-type]
         console = Terminal(file=out, highlight=False, width=100)
-        talk = Chat(InProcessClient(house), console, "gcr")
+        talk = Chat(InProcessClient(trellis_app), console, "gcr")
         await talk.handle_line(QUESTION["question"])
         assert f"  1. {NODES[0].name} (Tbilisi)  --topics 4:abc:0\n" in out.getvalue()
         await talk.handle_line("2")

@@ -9,7 +9,7 @@ import httpx
 import openai
 import pytest
 
-from memory_house import MemoryGraph
+from memory_app import MemoryGraph
 from unit.api.test_graphs import NOVEL, WORLD, two_graphs
 from unit.api.test_key_access import Door, guarded
 

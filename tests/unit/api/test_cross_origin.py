@@ -8,7 +8,7 @@ import httpx
 import pytest
 from pydantic import ValidationError
 
-from memory_house import MemoryGraph, served
+from memory_app import MemoryGraph, served
 from trellis.api.app import create_app
 from trellis.domain.errors import ServiceError
 from trellis.settings import Settings

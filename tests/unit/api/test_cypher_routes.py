@@ -13,14 +13,14 @@ from typing import Any
 import httpx
 import pytest
 
-from memory_house import TRIPLES, MemoryGraph, app_of, listening, opener
+from memory_app import TRIPLES, MemoryGraph, app_of, listening, opener
 from memory_queries import MemoryQueries
 from trellis import Client
 from trellis.api.app import create_app
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import QueryError, QuerySyntaxError, RefusedQueryError
 from trellis.domain.graph import Node, Step, Triple, Walk
-from trellis.house.house import TrellisApp
 from trellis.settings import Settings
 from trellis.wire.cypher import RowsBody
 
@@ -119,12 +119,12 @@ async def served_by(
     """A client of a service that runs people's queries by these."""
 
     @asynccontextmanager
-    async def open_house(settings: Settings) -> AsyncIterator[TrellisApp]:
+    async def open_app(settings: Settings) -> AsyncIterator[TrellisApp]:
         async with opener(MemoryGraph())(settings) as opened:
             yield replace(opened, queries=queries)
 
     store = f"sqlite+aiosqlite:///{folder}/answers.db"
-    app = create_app(Settings(store_url=store, _env_file=None, **settings), open_house)
+    app = create_app(Settings(store_url=store, _env_file=None, **settings), open_app)
     async with listening(app) as address, httpx.AsyncClient(base_url=address) as client:
         yield client
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_house import MemoryGraph, WordModel, served
+from memory_app import MemoryGraph, WordModel, served
 
 TRIPLES = (
     ("百年孤独", "WRITTEN_BY", "García Márquez"),

@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from memory_house import MemoryGraph, app_of
+from memory_app import MemoryGraph, app_of
 from trellis.graph.connection import GraphConnection
 from trellis.settings import Settings
 

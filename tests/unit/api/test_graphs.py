@@ -11,16 +11,16 @@ from typing import Any
 import httpx
 import pytest
 
-from memory_house import HeldModel, MemoryGraph, WordModel, opener
+from memory_app import HeldModel, MemoryGraph, WordModel, opener
 from trellis.access.guard import Guard
 from trellis.api.app import create_app
+from trellis.app.trellis_app import TrellisApp
 from trellis.automata.adjacency import build_adjacency
 from trellis.domain.errors import GraphUnavailableError
 from trellis.domain.ports import LanguageModel
 from trellis.graph.connection import GraphVersion
 from trellis.graph.trie_cache import TrieKey
 from trellis.graph.trie_files import TrieFiles
-from trellis.house.house import TrellisApp
 from trellis.settings import Settings
 from trellis.wiring import build_trie_files
 
@@ -43,14 +43,14 @@ async def two_graphs(
     graphs = {"world": world, "novel": novel}
 
     @asynccontextmanager
-    async def open_house(chosen: Settings) -> AsyncIterator[TrellisApp]:
+    async def open_app(chosen: Settings) -> AsyncIterator[TrellisApp]:
         model = (models or {}).get(chosen.graph) or WordModel()
-        async with opener(graphs[chosen.graph], lambda: model)(chosen) as house:
-            yield house
+        async with opener(graphs[chosen.graph], lambda: model)(chosen) as trellis_app:
+            yield trellis_app
 
     address = f"sqlite+aiosqlite:///{folder}/answers.db"
     chosen = {"store_url": address, "graphs_file": file, **settings}
-    app = create_app(Settings(**chosen, _env_file=None), open_house)
+    app = create_app(Settings(**chosen, _env_file=None), open_app)
     transport = httpx.ASGITransport(app)
     async with (
         app.router.lifespan_context(app),

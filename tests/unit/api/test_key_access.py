@@ -14,7 +14,7 @@ import pytest
 from fastapi.routing import APIRoute
 from starlette.types import Message, Receive, Scope, Send
 
-from memory_house import MemoryGraph, app_of, listening
+from memory_app import MemoryGraph, app_of, listening
 from trellis import Client
 from trellis.access.guard import Guard
 from trellis.access.routes import is_listed, is_open

@@ -13,7 +13,7 @@ from typing import Any
 import httpx
 import pytest
 
-from memory_house import HeldModel, MemoryGraph, app_of, listening
+from memory_app import HeldModel, MemoryGraph, app_of, listening
 
 ASKED = {"question": "What is the capital of France?"}
 EVENTS = {"Accept": "text/event-stream"}

@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from memory_house import MemoryGraph, WordModel, served
+from memory_app import MemoryGraph, WordModel, served
 from trellis.logs import configure_logging
 from trellis.settings import Settings
 

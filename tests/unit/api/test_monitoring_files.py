@@ -18,12 +18,12 @@ import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from memory_house import MemoryGraph, WordModel, opener
+from memory_app import MemoryGraph, WordModel, opener
 from trellis.api.app import create_app
+from trellis.app.trellis_app import TrellisApp
 from trellis.automata.tries import SiteFigures
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
-from trellis.house.house import TrellisApp
 from trellis.settings import Settings
 
 DEPLOY = Path(__file__).resolve().parents[3] / "deploy"
@@ -50,7 +50,7 @@ class CountingModel(WordModel):
 
 
 @asynccontextmanager
-async def open_counting_house(settings: Settings) -> AsyncIterator[TrellisApp]:
+async def open_counting_app(settings: Settings) -> AsyncIterator[TrellisApp]:
     async with opener(MemoryGraph(), CountingModel)(settings) as opened:
         yield replace(opened, trie_figures=lambda: TrieFigures(5, 2, 3, 1, 4, 2_048))
 
@@ -59,7 +59,7 @@ async def open_counting_house(settings: Settings) -> AsyncIterator[TrellisApp]:
 async def exposed(tmp_path: Path) -> Mapping[str, Mapping[str, set[str]]]:
     """For each series of a real `/metrics` its labels, each with the values that were seen."""
     address = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
-    app = create_app(Settings(store_url=address, _env_file=None), open_counting_house)
+    app = create_app(Settings(store_url=address, _env_file=None), open_counting_app)
     transport = httpx.ASGITransport(app)
     async with (
         app.router.lifespan_context(app),

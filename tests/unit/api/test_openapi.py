@@ -15,7 +15,7 @@ from schemathesis.config import NotAServerErrorConfig, SchemathesisConfig
 from schemathesis.engine import events, from_schema
 from schemathesis.python.asgi import shutdown_lifespans
 
-from memory_house import MemoryGraph, opener
+from memory_app import MemoryGraph, opener
 from openapi_examples import all_requests, requests, responses
 from trellis.api.app import create_app
 from trellis.domain import errors

@@ -7,7 +7,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from memory_house import TRIPLES, MemoryGraph, served
+from memory_app import TRIPLES, MemoryGraph, served
 from trellis.domain.errors import GraphUnavailableError
 
 ADDRESS = "/v1/schema/examples"

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from memory_house import MemoryGraph, app_of, listening
+from memory_app import MemoryGraph, app_of, listening
 
 LENGTHS = {
     "both": ("Content-Length: 5", "Transfer-Encoding: chunked"),

@@ -10,10 +10,10 @@ from pathlib import Path
 import httpx
 import pytest
 
-from memory_house import LetterEmbedder, MemoryGraph, served
+from memory_app import LetterEmbedder, MemoryGraph, served
+from trellis.app.warming import WarmUp
 from trellis.domain.errors import GraphUnavailableError
 from trellis.domain.graph import Node
-from trellis.house.warming import WarmUp
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.steps.retrieve.paths.warm_paths import warm_paths
 

@@ -12,11 +12,11 @@ from pathlib import Path
 
 import httpx
 
-from memory_house import MemoryGraph, WordModel, opener, served
+from memory_app import MemoryGraph, WordModel, opener, served
 from trellis.api.app import create_app
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.card import Calibration
 from trellis.graph.trie_cache import TrieFigures
-from trellis.house.house import TrellisApp
 from trellis.settings import Settings
 from trellis.wire.bodies import ReplyBody
 
@@ -260,11 +260,11 @@ async def test_a_graph_that_is_read_slowly_is_told_of(tmp_path: Path, graph: Mem
         return ("the graph was read in plain Cypher",)
 
     @asynccontextmanager
-    async def open_house(settings: Settings) -> AsyncIterator[TrellisApp]:
+    async def open_app(settings: Settings) -> AsyncIterator[TrellisApp]:
         async with opener(graph)(settings) as opened:
             yield replace(opened, graph_notes=notes)
 
-    app = create_app(Settings(store_url=f"sqlite+aiosqlite:///{tmp_path}/a.db"), open_house)
+    app = create_app(Settings(store_url=f"sqlite+aiosqlite:///{tmp_path}/a.db"), open_app)
     async with (
         app.router.lifespan_context(app),
         httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://t") as asking,
@@ -279,11 +279,11 @@ async def test_it_counts_where_tries_came_from(tmp_path: Path, graph: MemoryGrap
     figures = TrieFigures(hits=5, from_files=2, from_graph=3, invalidated=1, entries=4, bytes=2_048)
 
     @asynccontextmanager
-    async def open_house(settings: Settings) -> AsyncIterator[TrellisApp]:
+    async def open_app(settings: Settings) -> AsyncIterator[TrellisApp]:
         async with opener(graph)(settings) as opened:
             yield replace(opened, trie_figures=lambda: figures)
 
-    app = create_app(Settings(store_url=f"sqlite+aiosqlite:///{tmp_path}/a.db"), open_house)
+    app = create_app(Settings(store_url=f"sqlite+aiosqlite:///{tmp_path}/a.db"), open_app)
     async with (
         app.router.lifespan_context(app),
         httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://t") as asking,

@@ -10,7 +10,7 @@ from pathlib import Path
 
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
-from memory_house import MemoryGraph, served
+from memory_app import MemoryGraph, served
 from trellis.access.tokens import KeyToken
 
 

@@ -8,7 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
-from memory_house import MemoryGraph
+from memory_app import MemoryGraph
 from trellis.domain.errors import GraphTimeoutError
 
 ROUTE = "/v1/retrieve/traces"

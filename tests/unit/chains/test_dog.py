@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 
-import memory_house
+import memory_app
 from memory_graph import MemoryGraph, TrigramEmbedder
 from told_chains import ToldChains
+from trellis.app.listing import list_methods
 from trellis.automata.adjacency import build_adjacency
 from trellis.domain.errors import InputError
 from trellis.domain.events import Event, ignore_event
@@ -21,7 +22,6 @@ from trellis.domain.graph import Neighbourhood, NodeId
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.engines.local import LocalModel
-from trellis.house.listing import list_methods
 from trellis.pipelines.dog import Dog
 from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.steps.retrieve.chains.settings import ChainSettings
@@ -251,8 +251,8 @@ class CapitalChains(ToldChains):
 
 
 async def test_a_service_tells_each_triple_and_answers(tmp_path: Path) -> None:
-    graph = memory_house.MemoryGraph()
-    async with memory_house.served(tmp_path, graph, CapitalChains) as client:
+    graph = memory_app.MemoryGraph()
+    async with memory_app.served(tmp_path, graph, CapitalChains) as client:
         response = await client.post(
             "/v1/questions",
             json={"question": "What is the capital of France?", "method": "dog"},
@@ -272,16 +272,20 @@ async def test_a_service_tells_each_triple_and_answers(tmp_path: Path) -> None:
 async def test_it_answers_alone_and_beside_others(tmp_path: Path) -> None:
     address = f"sqlite+aiosqlite:///{tmp_path}/s.db"
     settings = Settings(store_url=address, _env_file=None)
-    graph = memory_house.MemoryGraph()
-    async with memory_house.opener(graph, CapitalChains)(settings) as house:
-        listed = {each.name: each for each in await list_methods(house)}
-        reply = await house.answer(house.make_question("What is the capital of France?"))
-        task_input = await house.build_task_input(Question(reply.question), reply)
+    graph = memory_app.MemoryGraph()
+    async with memory_app.opener(graph, CapitalChains)(settings) as trellis_app:
+        listed = {each.name: each for each in await list_methods(trellis_app)}
+        reply = await trellis_app.answer(
+            trellis_app.make_question("What is the capital of France?")
+        )
+        task_input = await trellis_app.build_task_input(Question(reply.question), reply)
     assert (reply.method, names(reply)) == ("dog", ["Paris"])
     assert listed["dog"].ready
     assert task_input.prompt.render() == "Question: what is the capital of ENT1?\nChain:"
-    both = memory_house.opener(graph, memory_house.WordModel, CapitalChains)
-    async with both(settings) as house:
-        reply = await house.answer(house.make_question("What is the capital of France?"))
+    both = memory_app.opener(graph, memory_app.WordModel, CapitalChains)
+    async with both(settings) as trellis_app:
+        reply = await trellis_app.answer(
+            trellis_app.make_question("What is the capital of France?")
+        )
     assert reply.choice
     assert reply.choice.opinions[0].method == "gcr"

@@ -6,8 +6,8 @@ import threading
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
+from memory_app import MemoryGraph
 from memory_grounding import GroundingQueries
-from memory_house import MemoryGraph
 from trellis.domain.graph import Step
 from trellis.pipelines.claims import ClaimVerification
 from trellis.steps.claims.step_companions import StepCompanions

@@ -16,7 +16,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from memory_house import HeldModel, MemoryGraph, app_of, listening, opener
+from memory_app import HeldModel, MemoryGraph, app_of, listening, opener
 from trellis import Client
 from trellis.cli.asking import InProcessClient
 from trellis.cli.telling import show_whole_answer, wait_for_answer
@@ -112,9 +112,9 @@ async def test_json_is_what_the_api_answers_here_as_there(url: str, tmp_path: Pa
     async with httpx.AsyncClient(base_url=url) as client:
         assert json.loads(out) == (await client.get("/v1/answers/latest")).json()
     settings = Settings(store_url=f"sqlite+aiosqlite:///{tmp_path}/other.db", _env_file=None)
-    async with opener(MemoryGraph())(settings) as house:
+    async with opener(MemoryGraph())(settings) as trellis_app:
         answer = await wait_for_answer(
-            InProcessClient(house).stream(QUESTION), Terminal(quiet=True), tells_steps=True
+            InProcessClient(trellis_app).stream(QUESTION), Terminal(quiet=True), tells_steps=True
         )
     assert json.loads(answer.model_dump_json(exclude_none=True)).keys() == json.loads(out).keys()
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from memory_house import HeldModel, MemoryGraph, app_of, listening
+from memory_app import HeldModel, MemoryGraph, app_of, listening
 from trellis import Client
 from trellis.domain.errors import (
     BusyError,

@@ -13,7 +13,7 @@ from langchain_core.tools import ToolException
 from langchain_tests.integration_tests import RetrieversIntegrationTests, ToolsIntegrationTests
 from langchain_tests.unit_tests import ToolsUnitTests
 
-from memory_house import MemoryGraph, app_of, listening
+from memory_app import MemoryGraph, app_of, listening
 from trellis.client.langchain_tools import TrellisRetriever, TrellisTool
 from trellis.domain.errors import QuestionError, UnreachableError
 

@@ -15,8 +15,9 @@ from fastapi import Response
 from openai import AsyncOpenAI
 
 from chat_server import Answer, Messages, chat_server, closed_url, scripted
-from memory_house import MemoryGraph, load_path_model
+from memory_app import MemoryGraph, load_path_model
 from small_model import small_model
+from trellis.app.listing import list_methods
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.reader import SentenceReading, read_text
 from trellis.automata.walks import Start, Walks
@@ -29,13 +30,12 @@ from trellis.domain.question import Question
 from trellis.engines.chat import ChatFormat
 from trellis.engines.completions import ChatCompletions
 from trellis.engines.hosted import HostedModel
-from trellis.house.listing import list_methods
 from trellis.pipelines.gcr import Gcr
 from trellis.prompting.templates import Templates, fill_template
 from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.retrieve.paths.settings import PathSettings
-from trellis.wiring import assemble_house
+from trellis.wiring import assemble_app
 
 CARD = ModelCard.of("m", PathSettings(meets=True))
 FORMATS = {"path": ChatFormat(64)}
@@ -232,11 +232,11 @@ async def test_the_hosted_model_stands_in_for_the_local_one(tmp_path: Path) -> N
         store_url=f"sqlite+aiosqlite:///{tmp_path}/s.db",
         _env_file=None,
     )
-    async with assemble_house(settings) as opened:
+    async with assemble_app(settings) as opened:
         card = (await load_path_model(opened)).card
     assert card.base == "big"
     assert card.settings(PathSettings) == PathSettings("relations", hops=3, meets=True)
-    async with assemble_house(
+    async with assemble_app(
         settings, f"{tmp_path}/none"
     ) as opened:  # a folder that is named goes before
         with pytest.raises(TrellisError, match="none"):
@@ -254,7 +254,7 @@ async def test_a_hosted_model_does_what_the_folders_do_not_and_says_by_which_mea
         store_url=f"sqlite+aiosqlite:///{tmp_path}/s.db",
         _env_file=None,
     )
-    async with assemble_house(settings) as opened:
+    async with assemble_app(settings) as opened:
         models = {it.name: it.models for it in await list_methods(opened)}
     hosted = f"big at {settings.decoder_url} (kept inside by: gbnf)"
     assert models["graphraft"]["cypher"] == "the bundled model"

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memory_house import LetterEmbedder, MemoryGraph
+from memory_app import LetterEmbedder, MemoryGraph
 from trellis.automata.one_of import OneOf
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence

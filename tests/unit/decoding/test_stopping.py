@@ -6,7 +6,7 @@ import asyncio
 import threading
 from pathlib import Path
 
-from memory_house import MemoryGraph
+from memory_app import MemoryGraph
 from trellis.domain.decoding import Search
 from trellis.engines.local import LocalModel
 from trellis.settings import BUNDLED_MODEL

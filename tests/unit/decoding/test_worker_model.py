@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from chat_server import closed_url
-from memory_house import MemoryGraph, load_path_model, served
+from memory_app import MemoryGraph, load_path_model, served
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search
 from trellis.domain.errors import (
@@ -29,7 +29,7 @@ from trellis.pipelines.gcr import Gcr
 from trellis.settings import Settings
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.wire.decoding import DecodedBody
-from trellis.wiring import assemble_house
+from trellis.wiring import assemble_app
 from unit.decoding.workers import PROMPT, TOKENIZER, asking, same_answers, walks
 from worker_contract import WorkerContract
 from worker_server import WorkerServer, worker_server
@@ -239,19 +239,19 @@ async def test_a_worker_stands_in_for_the_local_model(worker: WorkerServer, tmp_
     settings = Settings(
         worker_url=worker.url, store_url=f"sqlite+aiosqlite:///{tmp_path}/s.db", _env_file=None
     )
-    async with assemble_house(settings) as opened:
+    async with assemble_app(settings) as opened:
         assert isinstance(await load_path_model(opened), WorkerModel)
         assert len(opened.worker_figures()) == 1
         worker.draining = True
         missing = {one.name: one.error for one in await opened.find_missing_parts()}
         assert isinstance(missing["model"], NotReadyError)
-    async with assemble_house(
+    async with assemble_app(
         settings, f"{tmp_path}/none"
     ) as opened:  # a folder that is named goes before
         with pytest.raises(TrellisError, match="none"):
             await load_path_model(opened)
     hosted = settings.model_copy(update={"decoder_url": closed_url(), "decoder_model": "big"})
-    async with assemble_house(hosted) as opened:
+    async with assemble_app(hosted) as opened:
         # a hosted model takes over only what no trained model does
         assert isinstance(await load_path_model(opened), WorkerModel)
         assert [each.name for each in opened.models.sources][-1].startswith("big")

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from memory_app import MemoryGraph, WordModel
 from memory_grounding import GroundingQueries
-from memory_house import MemoryGraph, WordModel
 from trellis.automata.walks import Walks
 from trellis.domain.errors import GraphUnavailableError, ServiceError
 from trellis.domain.facts import Fact

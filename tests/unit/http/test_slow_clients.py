@@ -15,7 +15,7 @@ import uvicorn
 from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
-from memory_house import MemoryGraph, app_of
+from memory_app import MemoryGraph, app_of
 from trellis.api.limits import BodyLimit
 from trellis.cli.serve import bind_socket
 from trellis.http.connections import PromptProtocol

@@ -1,4 +1,4 @@
-"""A house is asked the same thing once, and rules are switched off and on again."""
+"""An app is asked the same thing once, and rules are switched off and on again."""
 
 from __future__ import annotations
 

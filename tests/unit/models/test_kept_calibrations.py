@@ -7,11 +7,11 @@ from pathlib import Path
 
 import pytest
 
-from memory_house import MemoryGraph, opener
+from memory_app import MemoryGraph, opener
+from trellis.app.calibrations import keep_calibration, read_calibration
+from trellis.app.models import ModelSource
+from trellis.app.once import LazyPart
 from trellis.domain.card import Calibration, ModelCard
-from trellis.house.calibrations import keep_calibration, read_calibration
-from trellis.house.models import ModelSource
-from trellis.house.once import LazyPart
 from trellis.settings import Settings
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
@@ -66,12 +66,12 @@ async def test_a_store_that_fails_keeps_no_answer_back(tmp_path: Path) -> None:
 async def test_answers_are_as_sure_as_what_is_kept_says(tmp_path: Path) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
     await migrate_store(url)
-    async with opener(MemoryGraph())(Settings(store_url=url, _env_file=None)) as house:
-        question = house.make_question("What is the capital of France?")
-        before = await house.answer(question, "gcr")
-        source = await house.models.require_source(house.methods["gcr"].tasks[0].name)
-        await keep_calibration(source, "gcr", FITTED, house.store)
-        after = await house.answer(question, "gcr")
+    async with opener(MemoryGraph())(Settings(store_url=url, _env_file=None)) as trellis_app:
+        question = trellis_app.make_question("What is the capital of France?")
+        before = await trellis_app.answer(question, "gcr")
+        source = await trellis_app.models.require_source(trellis_app.methods["gcr"].tasks[0].name)
+        await keep_calibration(source, "gcr", FITTED, trellis_app.store)
+        after = await trellis_app.answer(question, "gcr")
     assert before.answers
     assert (after.answers, after.abstained) == ((), True)
     assert after.confidence < FITTED.abstain_below < before.confidence

@@ -11,10 +11,11 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-import memory_house
+import memory_app
 from memory_graph import MemoryGraph, TrigramEmbedder
 from memory_grounding import GroundingQueries
 from told_patterns import ToldPatterns
+from trellis.app.listing import list_methods
 from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import NotIndexedError, RefusedQueryError, UnknownTopicError
 from trellis.domain.events import Event, ignore_event
@@ -22,7 +23,6 @@ from trellis.domain.links import NearName
 from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
-from trellis.house.listing import list_methods
 from trellis.pipelines.simgrag import SimGrag
 from trellis.settings import Settings
 from trellis.steps.retrieve.patterns.settings import PatternSettings
@@ -272,15 +272,17 @@ async def test_where_no_method_is_named_it_answers_if_no_other_knows_better(tmp_
             super().__init__("ENT1 -> HAS_CAPITAL -> ASKED")
 
     settings = Settings(store_url=f"sqlite+aiosqlite:///{tmp_path}/s.db", _env_file=None)
-    words, graph = memory_house.WordModel, memory_house.MemoryGraph()
-    async with memory_house.opener(graph, Patterns, words)(settings) as house:
-        reply = await house.answer(house.make_question("What is Paris to France?"))
+    words, graph = memory_app.WordModel, memory_app.MemoryGraph()
+    async with memory_app.opener(graph, Patterns, words)(settings) as trellis_app:
+        reply = await trellis_app.answer(trellis_app.make_question("What is Paris to France?"))
     assert reply.choice
     assert [each.method for each in reply.choice.opinions] == ["gcr", "simgrag"]
-    async with memory_house.opener(graph, Patterns)(settings) as house:
-        reply = await house.answer(house.make_question("What is the capital of France?"))
-        listed = {one.name: one for one in await list_methods(house)}
-        task_input = await house.build_task_input(Question(reply.question), reply)
+    async with memory_app.opener(graph, Patterns)(settings) as trellis_app:
+        reply = await trellis_app.answer(
+            trellis_app.make_question("What is the capital of France?")
+        )
+        listed = {one.name: one for one in await list_methods(trellis_app)}
+        task_input = await trellis_app.build_task_input(Question(reply.question), reply)
     assert (reply.method, names(reply)) == ("simgrag", ["Paris"])
     assert listed["simgrag"].ready
     assert not listed["gcr"].ready

@@ -8,7 +8,7 @@ import pytest
 from openai import AsyncOpenAI
 
 from chat_server import chat_server, scripted
-from memory_house import LetterEmbedder, MemoryGraph
+from memory_app import LetterEmbedder, MemoryGraph
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search

@@ -11,7 +11,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from memory_house import MemoryGraph, served
+from memory_app import MemoryGraph, served
 from trellis.domain.errors import FileFormatError
 from trellis.evaluation.comparison import compare_reports, read_report
 from trellis.evaluation.report import Report

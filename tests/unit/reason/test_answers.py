@@ -7,8 +7,8 @@ from dataclasses import replace
 
 import pytest
 
+from memory_app import MemoryGraph, WordModel
 from memory_graph import MemoryGraph as SpellingGraph
-from memory_house import MemoryGraph, WordModel
 from trellis.domain.graph import Triple
 from trellis.domain.question import Question, asks_for_number
 from trellis.domain.reply import Reply

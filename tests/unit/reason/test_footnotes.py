@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from memory_house import MemoryGraph, WordModel
+from memory_app import MemoryGraph, WordModel
 from memory_matches import Match, MatchedTriples, read_operand
 from trellis.domain.card import Calibration
 from trellis.domain.cypher import CypherQuery, Rows

@@ -6,7 +6,7 @@ from dataclasses import replace
 from math import log
 from typing import Any
 
-from memory_house import MemoryGraph, WordModel
+from memory_app import MemoryGraph, WordModel
 from trellis.domain.decoding import Sentence
 from trellis.domain.prompt import Prompt
 from trellis.domain.question import Question

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-import memory_house
+import memory_app
 from memory_graph import MemoryGraph, TrigramEmbedder
 from memory_grounding import GroundingQueries
 from told_patterns import ToldPatterns
@@ -216,10 +216,10 @@ async def test_it_answers_alone_and_leaves_other_models_their_methods(tmp_path: 
     asked = "What is the capital of France?"
     for models, method in (
         ((TracesModel,), "stem"),
-        ((TracesModel, memory_house.WordModel), "gcr"),
+        ((TracesModel, memory_app.WordModel), "gcr"),
         ((TracesModel, PatternModel), "simgrag"),
     ):
-        opened = memory_house.opener(memory_house.MemoryGraph(), *models)
-        async with opened(settings) as house:
-            reply = await house.answer(house.make_question(asked))
+        opened = memory_app.opener(memory_app.MemoryGraph(), *models)
+        async with opened(settings) as trellis_app:
+            reply = await trellis_app.answer(trellis_app.make_question(asked))
         assert (reply.method, names(reply)) == (method, ["Paris"])

@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
+from memory_app import MemoryGraph as AskedGraph
+from memory_app import served
 from memory_graph import CountingEmbedder, MemoryGraph
-from memory_house import MemoryGraph as AskedGraph
-from memory_house import served
 from memory_queries import MemoryQueries
 from trellis.domain.errors import StoreError
 from trellis.domain.links import Mention

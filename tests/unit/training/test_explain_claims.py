@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from pathlib import Path
 
-from memory_house import GroundingQueries, LetterEmbedder, MemoryGraph
+from memory_app import GroundingQueries, LetterEmbedder, MemoryGraph
 from trellis.domain.errors import GraphTimeoutError
 from trellis.domain.graph import Node
 from trellis.domain.links import Mention

@@ -9,8 +9,8 @@ from pathlib import Path
 import httpx
 import pytest
 
+from memory_app import LetterEmbedder, served
 from memory_graph import MemoryGraph
-from memory_house import LetterEmbedder, served
 from memory_queries import MemoryQueries
 from trellis.domain.links import Mention
 from trellis.engines.local import LocalModel
@@ -31,7 +31,7 @@ MEANT = ("^parents",)
 
 
 class Family(MemoryGraph):
-    """The family, as a house opens it."""
+    """The family, as an app opens it."""
 
     async def check(self) -> None:
         """It can always be asked."""

@@ -17,5 +17,5 @@
     tell_apart      what distinguishes nodes of one name
     confidence      the features by which a reply is trusted
 
-Used by pipelines, `methods`, `house` and training of task `rank`.
+Used by pipelines, `methods`, `app` and training of task `rank`.
 """

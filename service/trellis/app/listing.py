@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-from trellis.house.house import TrellisApp
-from trellis.house.readiness import MethodState
+from trellis.app.readiness import MethodState
+from trellis.app.trellis_app import TrellisApp
 from trellis.methods.registry import AUTO
 from trellis.wire.bodies import MethodBody
 
 
-async def list_methods(house: TrellisApp) -> list[MethodBody]:
+async def list_methods(trellis_app: TrellisApp) -> list[MethodBody]:
     """All methods, those that can answer first, after the one that chooses among them."""
-    states = await house.describe_methods()
+    states = await trellis_app.describe_methods()
     return [_describe_auto(states[0]), *map(_describe_method, states)]
 
 

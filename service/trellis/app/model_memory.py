@@ -1,4 +1,4 @@
-"""The memory that the weights of all models of a house take together."""
+"""The memory that the weights of all models of an app take together."""
 
 from __future__ import annotations
 

@@ -6,13 +6,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import replace
 from functools import partial
 
+from trellis.app.guiding import explain_what_can_be_asked, hold_back_other_language
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.budget import Budget, limit_time
 from trellis.domain.conversation import Turn, check_history
 from trellis.domain.events import Watch, enter_step, ignore_event
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
-from trellis.house.guiding import explain_what_can_be_asked, hold_back_other_language
-from trellis.house.house import TrellisApp
 from trellis.steps.link.follow_ups.resolve_follow_up import resolve_follow_up
 from trellis.steps.link.given_nodes import find_chosen_nodes
 from trellis.store.tables import AnswerRow
@@ -22,7 +22,7 @@ _MOST_KEPT = 8  # turns of a kept conversation that are read
 
 
 async def answer_in_conversation(
-    house: TrellisApp,
+    trellis_app: TrellisApp,
     question: Question,
     turns: Sequence[Turn],
     method: str | None = None,
@@ -35,31 +35,33 @@ async def answer_in_conversation(
     refers to, or it is not in English, the reply abstains and says why. Raises HistoryError.
     """
     check_history(turns)
-    async with limit_time((budget or house.make_budget()).seconds):
+    async with limit_time((budget or trellis_app.make_budget()).seconds):
         enter_step("link")
-        if foreign := await hold_back_other_language(house, question, method):
+        if foreign := await hold_back_other_language(trellis_app, question, method):
             return foreign
     if not turns or question.topics:
         return await explain_what_can_be_asked(
-            house, await house.answer(question, method, watch, budget)
+            trellis_app, await trellis_app.answer(question, method, watch, budget)
         )
-    spend = budget or house.make_budget()
+    spend = budget or trellis_app.make_budget()
     async with limit_time(spend.seconds):
         enter_step("resolve")
-        whole = await resolve_follow_up(question.text, turns, house.graph, house.embedder)
+        whole = await resolve_follow_up(
+            question.text, turns, trellis_app.graph, trellis_app.embedder
+        )
         if whole.problem:
-            asking = partial(house.answer, method=method, budget=spend)
+            asking = partial(trellis_app.answer, method=method, budget=spend)
             only = await _find_only_answer(question, whole.options, asking)
-            return only or await _abstain(house, question, method, whole.problem)
-        text = house.make_question(whole.text).text
-        chosen = await find_chosen_nodes(text, turns, house.graph)
+            return only or await _abstain(trellis_app, question, method, whole.problem)
+        text = trellis_app.make_question(whole.text).text
+        chosen = await find_chosen_nodes(text, turns, trellis_app.graph)
         whole_question = replace(
             question, text=text, topics=tuple(node.id for node in chosen) or None
         )
-        reply = await house.answer(whole_question, method, watch, spend)
+        reply = await trellis_app.answer(whole_question, method, watch, spend)
     if text != question.text:
         reply = replace(reply, question=question.text, asked=reply.asked or text)
-    return await explain_what_can_be_asked(house, reply)
+    return await explain_what_can_be_asked(trellis_app, reply)
 
 
 async def _find_only_answer(
@@ -81,9 +83,9 @@ async def _find_only_answer(
     return replace(reply, question=question.text, asked=options[number], notes=notes)
 
 
-async def read_conversation(house: TrellisApp, id: str, asker: str) -> list[Turn]:
+async def read_conversation(trellis_app: TrellisApp, id: str, asker: str) -> list[Turn]:
     """The last turns that are kept of somebody's conversation, the oldest first; StoreError."""
-    rows = await house.store.list_conversation(id, _MOST_KEPT, asker)
+    rows = await trellis_app.store.list_conversation(id, _MOST_KEPT, asker)
     return [_read_turn(row) for row in rows]
 
 
@@ -96,9 +98,9 @@ def _read_turn(row: AnswerRow) -> Turn:
 
 
 async def _abstain(
-    house: TrellisApp, question: Question, method: str | None, problem: str
+    trellis_app: TrellisApp, question: Question, method: str | None, problem: str
 ) -> Reply:
     """A reply that says why the question was not asked."""
-    name = method or (await house.list_ready_methods())[0].name
+    name = method or (await trellis_app.list_ready_methods())[0].name
     silent = Reply(question.text, name, (), (), 0.0, abstained=True)
     return replace(silent, held_back=problem, notes=(problem,))

@@ -1,4 +1,4 @@
-"""A small house of real parts in memory: a graph, a model that reads words, and a store."""
+"""A small app of real parts in memory: a graph, a model that reads words, and a store."""
 
 from __future__ import annotations
 
@@ -24,6 +24,9 @@ from memory_grounding import GroundingQueries
 from memory_patterns import search_by_brute_force
 from memory_traces import trace_by_brute_force
 from trellis.api.app import create_app
+from trellis.app.models import ModelSet, ModelSource
+from trellis.app.once import LazyPart
+from trellis.app.trellis_app import TrellisApp
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.relation_paths import find_relation_paths
 from trellis.domain.card import ModelCard
@@ -49,9 +52,6 @@ from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Sch
 from trellis.domain.texts import IndexedTexts, TextMatch, TextSearch
 from trellis.domain.token_vectors import TokenVectors
 from trellis.domain.traces import Traces, TraceSearch
-from trellis.house.house import TrellisApp
-from trellis.house.models import ModelSet, ModelSource
-from trellis.house.once import LazyPart
 from trellis.linking.text import name_key
 from trellis.linking.value_index import ValueIndex
 from trellis.methods import METHODS
@@ -296,9 +296,9 @@ def memory_source(load: Callable[[], LanguageModel]) -> ModelSource:
     return ModelSource(getattr(load, "__name__", "a model"), LazyPart(get_card), model)
 
 
-async def load_path_model(house: TrellisApp) -> LanguageModel:
-    """The model of a house that does task `path`."""
-    return await (await house.models.require_source("path")).model.get()
+async def load_path_model(trellis_app: TrellisApp) -> LanguageModel:
+    """The model of an app that does task `path`."""
+    return await (await trellis_app.models.require_source("path")).model.get()
 
 
 def opener(
@@ -306,10 +306,10 @@ def opener(
     *loads: Callable[[], LanguageModel],
     methods: Mapping[str, Method] = METHODS,
 ) -> Callable[[Settings], Any]:
-    """How the app opens a house of these parts; the models are of `loads`, or one WordModel."""
+    """How the service opens an app of these parts; the models are of `loads`, or one WordModel."""
 
     @asynccontextmanager
-    async def open_house(settings: Settings) -> AsyncIterator[TrellisApp]:
+    async def open_app(settings: Settings) -> AsyncIterator[TrellisApp]:
         store = Store.at(settings.store_url, settings.graph)
         queries = GroundingQueries(graph)
         yield TrellisApp(
@@ -327,7 +327,7 @@ def opener(
         )
         await store.close()
 
-    return open_house
+    return open_app
 
 
 def app_of(

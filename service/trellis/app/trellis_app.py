@@ -9,6 +9,16 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from trellis.app.calibrations import read_calibration
+from trellis.app.models import ModelSet, ModelSource
+from trellis.app.readiness import (
+    MethodState,
+    MissingPart,
+    answer_safely,
+    check_parts,
+    drop_retelling,
+)
+from trellis.app.warming import WarmUp
 from trellis.automata.tries import SiteFigures
 from trellis.domain.budget import Budget, limit_time
 from trellis.domain.claims import ClaimReply
@@ -29,16 +39,6 @@ from trellis.domain.reply import Reply
 from trellis.domain.spending import count_spending
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
-from trellis.house.calibrations import read_calibration
-from trellis.house.models import ModelSet, ModelSource
-from trellis.house.readiness import (
-    MethodState,
-    MissingPart,
-    answer_safely,
-    check_parts,
-    drop_retelling,
-)
-from trellis.house.warming import WarmUp
 from trellis.methods.registry import (
     AUTO,
     Method,

@@ -7,9 +7,9 @@ from __future__ import annotations
 from dataclasses import asdict
 from functools import cache
 
+from trellis.app.models import ModelSource
 from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import StoreError
-from trellis.house.models import ModelSource
 from trellis.logs import log
 from trellis.models.folder import parse_calibration
 from trellis.store.answers import Store

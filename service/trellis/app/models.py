@@ -1,4 +1,4 @@
-"""The models of a house, by the tasks that they do."""
+"""The models of an app, by the tasks that they do."""
 
 from __future__ import annotations
 
@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from trellis.app.model_memory import ModelMemory
+from trellis.app.once import LazyPart
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import WrongTaskError
 from trellis.domain.ports import GuidanceModel, LanguageModel
-from trellis.house.model_memory import ModelMemory
-from trellis.house.once import LazyPart
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,7 +42,7 @@ class ModelSource:
 
 
 class ModelSet:
-    """The models of a house. Where several that fit the graph do a task, the first one does it."""
+    """The models of an app. Where several that fit the graph do a task, the first one does it."""
 
     def __init__(self, sources: Sequence[ModelSource], memory: ModelMemory | None = None) -> None:
         self.sources = tuple(sources)

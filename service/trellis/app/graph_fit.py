@@ -5,10 +5,10 @@ from __future__ import annotations
 import time
 from collections.abc import Awaitable, Callable
 
+from trellis.app.once import LazyPart
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import GraphUnavailableError
 from trellis.domain.schema import Schema
-from trellis.house.once import LazyPart
 
 _CHECK_INTERVAL = 1.0  # seconds during which the graph is not asked again
 

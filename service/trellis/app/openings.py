@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.cypher import CypherQuery, QueryLimits
 from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
 from trellis.domain.graph import Node, Step
@@ -15,7 +16,6 @@ from trellis.domain.identifiers import quote_name
 from trellis.domain.ports import Queries
 from trellis.domain.schema import RelationshipKind, Schema
 from trellis.graph.configuration import read_graph_config
-from trellis.house.house import TrellisApp
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plain_questions import write_plain_question
 from trellis.lexicon.schema_phrasebook import read_phrasebook
@@ -29,21 +29,21 @@ _NAME_LENGTHS = range(3, 61)
 _HEADS = "MATCH (head{head})-[:{type}]->({tail}) RETURN head LIMIT {limit}"
 
 
-async def list_openings(house: TrellisApp) -> OpeningsBody:
+async def list_openings(trellis_app: TrellisApp) -> OpeningsBody:
     """Questions to begin with, and an example for each of the most frequent kinds of
     relationship."""
-    schema = await house.graph.schema()
+    schema = await trellis_app.graph.schema()
     book = await asyncio.to_thread(read_phrasebook, schema)
     kinds = sorted(schema.relationships, key=lambda kind: -kind.count)[:_MOST_KINDS]
     turns = asyncio.Semaphore(_AT_ONCE)
 
     async def make_example(kind: RelationshipKind) -> KindExampleBody | None:
         async with turns:
-            topic = await _find_topic(house.queries, kind)
+            topic = await _find_topic(trellis_app.queries, kind)
         return _build_example(book, kind, topic) if topic else None
 
     examples = [it for it in await asyncio.gather(*map(make_example, kinds)) if it]
-    own = [it.question for it in read_graph_config(house.settings.graph_config).examples]
+    own = [it.question for it in read_graph_config(trellis_app.settings.graph_config).examples]
     return OpeningsBody(starters=_choose_starters(own, examples, book, schema), kinds=examples)
 
 

@@ -1,4 +1,4 @@
-"""Whether the parts and the methods of a house are ready, and why not; and what broke."""
+"""Whether the parts and the methods of an app are ready, and why not; and what broke."""
 
 from __future__ import annotations
 
@@ -8,11 +8,11 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
+from trellis.app.models import ModelSet
 from trellis.domain.errors import MethodBrokenError, TrellisError
 from trellis.domain.events import Watch
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
-from trellis.house.models import ModelSet
 from trellis.methods.registry import Method, Pipeline
 
 log = logging.getLogger(__name__)

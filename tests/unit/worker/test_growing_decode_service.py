@@ -1,4 +1,4 @@
-"""The worker's own desk and searches over chains that grow, on an engine in this process."""
+"""The worker's own service and searches over chains that grow, on an engine in this process."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from trellis.engines.replica import DecodeCall
 from trellis.settings import BUNDLED_MODEL
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.wire.decoding import DecodeBody
-from trellis.worker.desk import DecodeService
+from trellis.worker.decode_service import DecodeService
 from trellis.worker.engine import Completion, TopTokens
 from trellis.worker.languages import LanguageCache
 
@@ -65,7 +65,7 @@ def local() -> LocalModel:
 
 
 @pytest.fixture
-async def desk(local: LocalModel) -> AsyncIterator[DecodeService]:
+async def decode_service(local: LocalModel) -> AsyncIterator[DecodeService]:
     cache = LanguageCache(local.vocabulary, size_limit=100_000)
     engines = {"": LocalEngine(local)}
     opened = DecodeService(
@@ -97,7 +97,7 @@ def make_body(
 
 @pytest.mark.parametrize("seed", range(8))
 async def test_parts_are_those_of_the_local_engine(
-    desk: DecodeService, local: LocalModel, seed: int
+    decode_service: DecodeService, local: LocalModel, seed: int
 ) -> None:
     world = chain_world(seed, most_triples=3)
     language: Any = world.open(hops=1)
@@ -108,7 +108,7 @@ async def test_parts_are_those_of_the_local_engine(
         pausing = pause_after(language, parts)
         here = await local.extend_sentences(PROMPT, pausing, begun, Search(width=3))
         body = make_body(local, language, parts, begun)
-        _, there = await desk.decode(body, lambda _: None)
+        _, there = await decode_service.decode(body, lambda _: None)
         assert [each.tokens for each in there] == [each.tokens for each in here]
         assert [each.score for each in there] == pytest.approx([e.score for e in here], abs=1e-4)
         begun = [each for each in here if not each.values[0].has_ended]
@@ -119,13 +119,15 @@ async def test_parts_are_those_of_the_local_engine(
 
 
 async def refuse(
-    desk: DecodeService, body: DecodeBody, error: type[TrellisError], says: str
+    decode_service: DecodeService, body: DecodeBody, error: type[TrellisError], says: str
 ) -> None:
     with pytest.raises(error, match=says):
-        await desk.decode(body, lambda _: None)
+        await decode_service.decode(body, lambda _: None)
 
 
-async def test_what_does_not_fit_is_refused(desk: DecodeService, local: LocalModel) -> None:
+async def test_what_does_not_fit_is_refused(
+    decode_service: DecodeService, local: LocalModel
+) -> None:
     world = chain_world(3, most_triples=3, rendering="relations")
     body = make_body(local, world.open(hops=1), 1, ())
 
@@ -134,13 +136,17 @@ async def test_what_does_not_fit_is_refused(desk: DecodeService, local: LocalMod
         kept = body.language.model_copy(update=language)
         return body.model_copy(update={"language": kept, **more})
 
-    await refuse(desk, changed(growth=[b"nonsense"]), CodecError, "not of this kind")
-    await refuse(desk, changed(growth=[b"x" * 200_000]), TooLargeError, "growth of 200,000 bytes")
-    await refuse(desk, changed(growth=[b"x"], parts=None), InputError, "growth without parts")
+    await refuse(decode_service, changed(growth=[b"nonsense"]), CodecError, "not of this kind")
+    await refuse(
+        decode_service, changed(growth=[b"x" * 200_000]), TooLargeError, "growth of 200,000 bytes"
+    )
+    await refuse(
+        decode_service, changed(growth=[b"x"], parts=None), InputError, "growth without parts"
+    )
     other = encode_language(OneOf([" a", " b"]))
-    await refuse(desk, changed(data=other), InputError, "does not grow")
+    await refuse(decode_service, changed(data=other), InputError, "does not grow")
     alien = Sentence("", (5, 6), (), -1.0, 1)
     begun = make_body(local, world.open(hops=1), 1, [alien]).begun
-    await refuse(desk, changed(begun=begun), InputError, "not in the language")
+    await refuse(decode_service, changed(begun=begun), InputError, "not in the language")
     greedy = body.search.model_copy(update={"mode": "greedy"})
-    await refuse(desk, changed(search=greedy), InputError, "plain beams")
+    await refuse(decode_service, changed(search=greedy), InputError, "plain beams")

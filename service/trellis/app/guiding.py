@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from trellis.app.openings import list_openings
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
-from trellis.house.house import TrellisApp
-from trellis.house.openings import list_openings
 from trellis.linking.other_languages import (
     is_in_other_language,
     is_other_function_word,
@@ -28,42 +28,42 @@ _ASK = "ask a question in English"
 
 
 async def hold_back_other_language(
-    house: TrellisApp, question: Question, method: str | None
+    trellis_app: TrellisApp, question: Question, method: str | None
 ) -> Reply | None:
     """The reply that a question is in another language than English, before anything is tried;
     None of questions in English, whatever the names in them, where that is not sure, and where the
     graph's own labels and types are in the question's script."""
-    if not is_in_other_language(question.text, (), house.english_words):
+    if not is_in_other_language(question.text, (), trellis_app.english_words):
         return None
-    schema = await house.graph.schema()
+    schema = await trellis_app.graph.schema()
     if says_name_of_other_script(question.text, schema.names):
         return None
-    mentions = await link_mentions(question.text, house.graph, None, list_own_words(schema))
+    mentions = await link_mentions(question.text, trellis_app.graph, None, list_own_words(schema))
     names = [Span(it.start, it.end) for it in mentions if not it.best.is_similar]
     told = [name for name in names if not _is_function_word(question.text[name.start : name.end])]
-    if told and not is_in_other_language(question.text, told, house.english_words):
+    if told and not is_in_other_language(question.text, told, trellis_app.english_words):
         return None
     silent = Reply(question.text, method or AUTO, (), (), 0.0, abstained=True)
-    return silent.hold_back(await _suggest_questions(house, _ENGLISH_ONLY))
+    return silent.hold_back(await _suggest_questions(trellis_app, _ENGLISH_ONLY))
 
 
-async def explain_what_can_be_asked(house: TrellisApp, reply: Reply) -> Reply:
+async def explain_what_can_be_asked(trellis_app: TrellisApp, reply: Reply) -> Reply:
     """The reply; where it claims nothing and the text was a greeting or in another language than
     English, with a sentence that says what this graph can be asked."""
     if not reply.abstained or reply.choices:
         return reply
     is_empty = not reply.mentions and asks_nothing(reply.question)
-    own = list_own_words(await house.graph.schema())
-    if not is_empty and not is_other_language(reply.question, own, house.english_words):
+    own = list_own_words(await trellis_app.graph.schema())
+    if not is_empty and not is_other_language(reply.question, own, trellis_app.english_words):
         return reply
-    reason = await _suggest_questions(house, _ASK)
+    reason = await _suggest_questions(trellis_app, _ASK)
     notes = (*reply.notes, reason)
     return replace(reply, held_back=reason, reading="", candidates=(), notes=notes)
 
 
-async def _suggest_questions(house: TrellisApp, request: str) -> str:
+async def _suggest_questions(trellis_app: TrellisApp, request: str) -> str:
     """What is asked of the user, with a few questions that this graph answers."""
-    starters = (await list_openings(house)).starters[:_MOST_SHOWN]
+    starters = (await list_openings(trellis_app)).starters[:_MOST_SHOWN]
     shown = ", ".join(f"“{question}”" for question in starters)
     such = f", such as {shown}" if shown else ""
     return f"{request} about what is in this graph{such}"

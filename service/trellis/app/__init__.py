@@ -5,7 +5,7 @@
     models      the models, by the tasks that they do
     graph_fit   whether a model that was trained for one graph is asked of it
     calibrations  where a model's calibrations are kept
-    house       all parts, and answering
+    trellis_app  all parts, and answering
     guiding     what can be asked, said where nothing was
     follow_ups  answers questions that may refer to earlier ones
     readiness   whether the parts and the methods are ready, and why not

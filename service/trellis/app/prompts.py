@@ -7,14 +7,14 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any
 
+from trellis.app.models import ModelSet, ModelSource
+from trellis.app.once import LazyPart
+from trellis.app.trellis_app import TrellisApp
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.ports import LanguageModel
 from trellis.domain.prompt import Prompt
 from trellis.domain.question import Question
-from trellis.house.house import TrellisApp
-from trellis.house.models import ModelSet, ModelSource
-from trellis.house.once import LazyPart
 
 
 async def list_prompts(opened: TrellisApp, question: Question, method: str | None) -> list[Prompt]:
