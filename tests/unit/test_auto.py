@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from memory_app import MemoryGraph, WordModel, opener
-from trellis.domain.budget import limit_time
+from trellis.domain.budget import limit_time, work_while_others_wait
 from trellis.domain.errors import (
     DecoderError,
     GraphUnavailableError,
@@ -117,6 +117,18 @@ def replying(replies: Sequence[Reply | TrellisError]) -> tuple[Auto, list[str]]:
         return reply
 
     return Auto(traits(*(f"m{number}" for number in range(len(replies)))), ask_method), asked
+
+
+async def test_while_others_wait_a_doubtful_answer_is_given_as_it_is() -> None:
+    auto, were_asked = replying([claiming("m0", 0.85), claiming("m1")])
+    with work_while_others_wait(lambda: 20):
+        reply = await auto.answer(QUESTION)
+    assert (reply.method, were_asked) == ("m0", ["m0"])
+    assert reply.choice
+    assert reply.choice.reason == "chosen: m0; no further method was asked, as others wait"
+    auto, were_asked = replying([silent("m0", 0.3), claiming("m1")])
+    with work_while_others_wait(lambda: 20):
+        assert (await auto.answer(QUESTION)).method == "m1"
 
 
 @pytest.mark.parametrize(

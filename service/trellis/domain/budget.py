@@ -1,12 +1,12 @@
-"""What a question may cost, and how it is ended when its time is up."""
+"""What a question may cost, how it is ended when its time is up, and how many wait meanwhile."""
 
 from __future__ import annotations
 
 import asyncio
 import math
 import time
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Callable, Iterator
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 
@@ -41,6 +41,13 @@ _NEVER = _Deadline()
 _DEADLINE: ContextVar[_Deadline] = ContextVar("deadline", default=_NEVER)
 
 
+def _count_nobody() -> int:
+    return 0
+
+
+_COUNT_WAITING: ContextVar[Callable[[], int]] = ContextVar("waiting", default=_count_nobody)
+
+
 def measure_time_left() -> float:
     """The seconds that the current work may still take; infinite where nothing limits it."""
     return _DEADLINE.get().ends - time.monotonic()
@@ -50,6 +57,21 @@ def set_deadline(seconds: float) -> None:
     """Have all work that the current task limits from now on (`limit_time`) end in so many seconds
     from now, if not before."""
     _DEADLINE.set(_DEADLINE.get().limit(seconds))
+
+
+def count_waiting() -> int:
+    """How many pieces of work wait until the current one, or another, has ended."""
+    return _COUNT_WAITING.get()()
+
+
+@contextmanager
+def work_while_others_wait(count: Callable[[], int]) -> Iterator[None]:
+    """Let the work inside know how many wait for it to end; `count` is asked whenever it is."""
+    token = _COUNT_WAITING.set(count)
+    try:
+        yield
+    finally:
+        _COUNT_WAITING.reset(token)
 
 
 @asynccontextmanager

@@ -9,6 +9,7 @@ from contextlib import asynccontextmanager
 
 from anyio import CapacityLimiter, WouldBlock
 
+from trellis.domain.budget import work_while_others_wait
 from trellis.domain.errors import BusyError
 
 BuildRefusal = Callable[[int, int, int], BusyError]
@@ -64,13 +65,15 @@ class ConcurrencyLimiter:
 
     @asynccontextmanager
     async def acquire(self, tell_place: TellPlace = ignore_place) -> AsyncIterator[None]:
-        """Hold a turn inside the block, which waits for one; BusyError if too many wait."""
+        """Hold a turn inside the block, which waits for one; BusyError if too many wait. The work
+        inside can tell how many others wait (`count_waiting`)."""
         self.check_capacity()
         waiting = _Waiting(tell_place)
         await self._wait_in_line(waiting)
         began = self._clock()
         try:
-            yield
+            with work_while_others_wait(lambda: self.waiting):
+                yield
         finally:
             self._turns.release_on_behalf_of(waiting)
             self._note_turn(self._clock() - began)

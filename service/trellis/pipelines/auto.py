@@ -1,9 +1,9 @@
 """auto: the methods that can answer, asked as far as that can change the answer.
 
 The method that is expected to bring most is asked first. Where it is not sure enough, others are
-asked side by side, as long as what they may bring is worth their time. Answers that agree
-strengthen one another; of those that contradict, the more probable one is given, if it is
-probable enough.
+asked side by side, as long as what they may bring is worth their time, to those who wait, too.
+Answers that agree strengthen one another; of those that contradict, the more probable one is
+given, if it is probable enough.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from trellis.domain.budget import measure_time_left
+from trellis.domain.budget import count_waiting, measure_time_left
 from trellis.domain.choice import Choice, Opinion, Stance
 from trellis.domain.errors import (
     GraphUnavailableError,
@@ -55,9 +55,11 @@ class _MethodOutcome:
 
 @dataclass
 class _CollectedOutcomes:
-    """What the methods that were asked have said so far, in the order in which they were asked."""
+    """What the methods that were asked have said so far, in the order in which they were asked;
+    `cut_short`: whether others would have been asked, had nobody waited."""
 
     voices: list[_MethodOutcome] = field(default_factory=list)
+    cut_short: bool = False
 
     @property
     def replies(self) -> list[Reply]:
@@ -129,7 +131,10 @@ class Auto:
         if fused and is_given and not is_whole:  # only what says more can say what is left out
             left = [each for each in left if each.says_operators]
         confidence = fused.confidence if fused and is_whole else 0.0
-        return choose_next(left, confidence, _measure_time_to_spend(), self.at_once)
+        limits = confidence, _measure_time_to_spend(), self.at_once
+        chosen = choose_next(left, *limits, count_waiting())
+        hearing.cut_short = not chosen and bool(choose_next(left, *limits))
+        return chosen
 
     def _says_operators(self, method: str) -> bool:
         return any(each.says_operators for each in self.traits if each.name == method)
@@ -169,7 +174,7 @@ class Auto:
         choice = Choice(
             tuple(replace(it, agrees=it.method in agreeing) for it in hearing.opinions),
             tuple(each.name for each in left),
-            tell_choice(fused, asked, is_given=not reply.abstained),
+            tell_choice(fused, asked, is_given=not reply.abstained, cut_short=hearing.cut_short),
         )
         failed = [f"{it.method}: {it.problem}" for it in hearing.opinions if it.problem]
         return replace(reply, choice=choice, notes=(*reply.notes, *failed))

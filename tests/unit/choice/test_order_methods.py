@@ -43,3 +43,9 @@ def test_what_does_not_end_in_time_is_not_asked() -> None:
     assert choose_first([QUERIES, PATHS], 0.2) == PATHS
     assert choose_first([QUERIES, TRACES], 0.05) == QUERIES
     assert choose_first([QUERIES, PATHS], 60.0) == QUERIES
+
+
+def test_while_others_wait_less_is_asked_but_never_nothing_for_who_has_no_answer() -> None:
+    assert choose_next([QUERIES], 0.8, 60.0, 2) == [QUERIES]
+    assert choose_next([QUERIES], 0.8, 60.0, 2, waiting=3) == []
+    assert choose_next([PATHS, QUERIES], 0.0, 60.0, 2, waiting=1_000) == [PATHS, QUERIES]

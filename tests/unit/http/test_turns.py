@@ -7,6 +7,7 @@ import asyncio
 import pytest
 from anyio import wait_all_tasks_blocked
 
+from trellis.domain.budget import count_waiting
 from trellis.domain.errors import BusyError
 from trellis.http.turns import ConcurrencyLimiter
 from trellis.wire.events import PlaceEvent
@@ -36,6 +37,22 @@ async def test_work_beyond_the_limit_is_refused_and_the_rest_is_done_in_turn() -
         go.set()
     assert done == ["a", "b", "c"]
     assert (turns.running, turns.waiting) == (0, 0)
+
+
+async def test_work_knows_how_many_wait_for_it() -> None:
+    turns, go, told = ConcurrencyLimiter(1, 5, build_refusal), asyncio.Event(), list[int]()
+
+    async def tell() -> None:
+        async with turns.acquire():
+            await go.wait()
+            told.append(count_waiting())
+
+    async with asyncio.TaskGroup() as group:
+        for _ in range(3):
+            group.create_task(tell())
+        await wait_all_tasks_blocked()
+        go.set()
+    assert (told, count_waiting()) == ([2, 1, 0], 0)
 
 
 async def test_who_gives_up_waiting_leaves_room_for_another() -> None:

@@ -8,6 +8,10 @@ from dataclasses import dataclass
 _SECOND = 0.1
 """What a second of waiting is worth: as much as ten questions of a hundred answered right."""
 
+_MOST_WAITING = 8
+"""Others whose waiting counts, at most: where nothing was found, a fast method is asked however
+many wait."""
+
 _RESCUE = 0.5
 """How often a method is right where those before it were wrong, if nothing is known of it."""
 
@@ -51,20 +55,27 @@ def _rank(traits: MethodTraits, best: float) -> tuple[bool, float]:
     return (True, -compute_worth(traits, 0.0))
 
 
-def compute_worth(traits: MethodTraits, confidence: float) -> float:
+def compute_worth(traits: MethodTraits, confidence: float, waiting: int = 0) -> float:
     """The expected value of asking a method where what is known is right with `confidence`, less
-    the price of its time."""
+    the price of its time: for the one who asks, and for those who wait meanwhile."""
     rescue = _RESCUE if traits.accuracy is None else traits.accuracy * _RESCUE
-    return (1 - confidence) * rescue - _SECOND * traits.seconds
+    kept_waiting = 1 + min(waiting, _MOST_WAITING)
+    return (1 - confidence) * rescue - _SECOND * traits.seconds * kept_waiting
 
 
 def choose_next(
-    left: Sequence[MethodTraits], confidence: float, seconds: float, at_once: int
+    left: Sequence[MethodTraits],
+    confidence: float,
+    seconds: float,
+    at_once: int,
+    waiting: int = 0,
 ) -> list[MethodTraits]:
-    """The methods to ask next, side by side: up to `at_once` that are worth asking and that end,
-    as a rule, within `seconds`."""
+    """The methods to ask next, side by side: up to `at_once` that are worth asking while so many
+    others wait, and that end, as a rule, within `seconds`."""
     worthy = [
-        each for each in left if each.seconds <= seconds and compute_worth(each, confidence) > 0
+        each
+        for each in left
+        if each.seconds <= seconds and compute_worth(each, confidence, waiting) > 0
     ]
     return worthy[:at_once]
 
