@@ -225,3 +225,35 @@ async def test_hidden_kinds_are_not_near(town: GraphConnection) -> None:
     reply = await try_asking(town, question, hidden=("Closed",))
     assert reply is not None
     assert names_in(reply) == ["Elm Road"]
+
+
+HARBOURS = """
+CREATE (:Harbour {name: 'North Quay', latitude: 52.0, longitude: 4.0}),
+       (:Harbour {name: 'South Quay', latitude: 51.9, longitude: 4.0}),
+       (:Harbour {name: 'West Quay', latitude: 52, longitude: 2}),
+       (:Harbour {name: 'Lost Quay', latitude: 520.0, longitude: 4.0}),
+       (:Harbour {name: 'New Quay'}),
+       (:Lighthouse {name: 'Grey Light', geoLat: 52.01, geoLng: 4.0, lat_range: 9.5})
+"""
+
+
+async def test_latitudes_and_longitudes_in_numbers_are_places(
+    clean_graph: GraphConnection,
+) -> None:
+    await clean_graph.run_write(HARBOURS)
+    await index_graph(clean_graph)
+    reply = await ask(clean_graph, "Which harbours are nearest to North Quay?")
+    assert names_in(reply) == ["South Quay", "West Quay"]
+    assert reply.wording == "North Quay: South Quay (11.1 km) and West Quay (137 km)."
+    assert [fact.text for fact in reply.evidence][:1] == [
+        "South Quay -latitude-> 51.9; South Quay -longitude-> 4; "
+        "North Quay -latitude-> 52; North Quay -longitude-> 4"
+    ]
+    facts = reply.evidence[0].properties
+    assert await Neo4jGraph(clean_graph).check_properties(facts) == [True] * 4
+    assert reply.notes == ("nothing tells where 2 of 4 harbours are",)
+    assert reply.cypher is not None
+    reply = await ask(clean_graph, "How far is Grey Light from North Quay?")
+    assert names_in(reply) == ["1.11 km"]
+    reply = await ask(clean_graph, "How far is Lost Quay from North Quay?")
+    assert reply.held_back == "nothing in this graph tells where Lost Quay is"

@@ -21,6 +21,7 @@
     links          mentions, and what they may stand for
     many_rows      work over many rows, kept from holding the event loop
     patterns       patterns to search for, and the subgraphs that match
+    places         where nodes are: points, or latitudes and longitudes
     ports          the protocols by which steps and pipelines know the outside
     printable      texts from outside as terminals, logs and prompts may have them
     prompt         what a model is asked

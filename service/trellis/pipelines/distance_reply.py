@@ -15,6 +15,7 @@ from trellis.domain.errors import GraphTimeoutError
 from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Node
+from trellis.domain.places import PlaceProperty
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.question import Question, asks_for_number
 from trellis.domain.reply import Answer, Judgement, Reply, YesNo
@@ -93,26 +94,27 @@ class DistanceReply:
         watch(Event("evidence", reply.evidence))
         return reply
 
-    async def _locate_names(self, ends: DistanceEnds) -> list[list[dict[str, NodePlace]]]:
+    async def _locate_names(self, ends: DistanceEnds) -> list[list[dict[PlaceProperty, NodePlace]]]:
         """For each mention the places of the nodes that it may mean and that have any."""
         located = []
         for nodes in ends.named.nodes:
-            places = await read_places(self.search, nodes)
-            shown = [
-                {key: its[key] for key in ends.list_keys_of(node) if key in its}
-                for node, its in zip(nodes, places, strict=True)
-            ]
-            located.append([its for its in shown if its])
+            told_by = [ends.list_places_of(node) for node in nodes]
+            places = await read_places(self.search, nodes, told_by)
+            located.append([its for its in places if its])
         return located
 
     async def _measure(
-        self, record: Record, ends: DistanceEnds, places: Sequence[Mapping[str, NodePlace]]
+        self,
+        record: Record,
+        ends: DistanceEnds,
+        places: Sequence[Mapping[PlaceProperty, NodePlace]],
     ) -> Reply:
         request, origin = ends.request, places[-1]
         others = {"": tuple(places[0])} if request.names_both else ends.list_asked_places()
         keys = choose_keys(tuple(origin), others)
         if keys is None:
-            names = join_phrases(sorted({*origin, *(it for its in others.values() for it in its)}))
+            told_by = {*origin, *(it for its in others.values() for it in its)}
+            names = join_phrases(sorted(map(str, told_by)))
             several = f"several properties tell where these are, and not which is meant: {names}"
             return record.build_silent_reply().hold_back(several)
         start = origin[keys[0]]
@@ -144,7 +146,7 @@ class DistanceReply:
             amount = request.amount * METRES.get(request.unit, 1.0)
             verdict = "yes" if _HOLDS[request.comparison](distance, amount) else "no"
             answers = [Node("", "yes")] if verdict == "yes" else []
-        facts = [Fact.of_statements((), (first.fact, second.fact))]
+        facts = [Fact.of_statements((), (*first.facts, *second.facts))]
         judgement = Judgement(
             tuple(Answer(node, _SURE, (0,)) for node in answers), _SURE, claims_none=not answers
         )
@@ -157,12 +159,16 @@ class DistanceReply:
         )
 
     async def _answer_nearby(
-        self, record: Record, request: DistanceRequest, start: NodePlace, keys: Mapping[str, str]
+        self,
+        record: Record,
+        request: DistanceRequest,
+        start: NodePlace,
+        places: Mapping[str, PlaceProperty],
     ) -> Reply:
         several = not request.nouns or all(map(is_plural, request.nouns))
         count = request.count or (_SEVERAL if several and not request.asks_far else 1)
         sought = NearbySearch(
-            *(start, keys, count + _MOST_TIES if request.order else _MOST_FOUND),
+            *(start, places, count + _MOST_TIES if request.order else _MOST_FOUND),
             comparison=request.comparison or "",
             amount=request.amount * METRES.get(request.unit, 1.0),
             farthest_first=request.order == "farthest",

@@ -1,19 +1,20 @@
 """Measure distances: between two places, or from one place to all nodes of some kinds.
 
-A place is a property that holds a point. Neo4j measures between points of one coordinate system:
-metres over the earth for longitudes and latitudes, else the unit of the coordinates, whatever that
-is. Between two systems there is no distance.
+A place is a property that holds a point, or a latitude and a longitude. Neo4j measures between
+points of one coordinate system: metres over the earth for longitudes and latitudes, else the unit
+of the coordinates, whatever that is. Between two systems there is no distance.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from trellis.domain.cypher import CypherQuery, QueryLimits, TypedText
 from trellis.domain.facts import Fact, PropertyFact
 from trellis.domain.graph import Node
 from trellis.domain.identifiers import quote_name
+from trellis.domain.places import PlaceProperty
 from trellis.steps.ground.connect_nodes import LONGEST_SEARCH, ConnectionSearch
 
 _ON_EARTH = (
@@ -23,12 +24,16 @@ _ON_EARTH = (
 
 _BETWEEN = """\
 MATCH (a), (b) WHERE elementId(a) = $first AND elementId(b) = $second
-RETURN point.distance(a.{first}, b.{second}) AS distance"""
+RETURN point.distance({first}, {second}) AS distance"""
+
+_OF_NUMBERS = """\
+CASE WHEN abs({latitude}) <= 90 AND abs({longitude}) <= 180
+  THEN point({{latitude: toFloat({latitude}), longitude: toFloat({longitude})}}) END"""
 
 _NEARBY = """\
 MATCH (a) WHERE elementId(a) = $place
 MATCH (n:{labels}) WHERE {conditions}
-WITH n, {point} AS place, a.{key} AS origin
+WITH n, {point} AS place, {origin} AS origin
 WITH n, place, point.distance(place, origin) AS distance ORDER BY distance{direction}, elementId(n)
 WITH count(*) AS nodes, count(place) AS placed, count(distance) AS measured,
   collect(CASE WHEN {comparison} THEN {{node: n, distance: distance}} END) AS found
@@ -37,10 +42,10 @@ RETURN nodes, placed, measured, size(found) AS total, found[..$most] AS first"""
 
 @dataclass(frozen=True, slots=True)
 class NodePlace:
-    """Where a node is: the property `key`, whose value is a point."""
+    """Where a node is, and by which of its properties."""
 
     node: Node
-    key: str
+    told_by: PlaceProperty
     point: TypedText
 
     @property
@@ -49,9 +54,10 @@ class NodePlace:
         return self.point.parts.get("srid") in _ON_EARTH
 
     @property
-    def fact(self) -> PropertyFact:
-        """The fact that the node is there."""
-        return PropertyFact.of(self.node, self.key, self.point)
+    def facts(self) -> tuple[PropertyFact, ...]:
+        """The facts that the node is there: one, or those of latitude and longitude."""
+        values = self.node.properties or {}
+        return tuple(PropertyFact.of(self.node, key, values[key]) for key in self.told_by.keys)
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,8 +68,8 @@ class NearbyPlace:
     distance: float
 
     def tell_fact(self, origin: NodePlace) -> Fact:
-        """The fact of both points."""
-        return Fact.of_statements((), (self.place.fact, origin.fact))
+        """The fact of both places."""
+        return Fact.of_statements((), (*self.place.facts, *origin.facts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +77,7 @@ class NearbyPlaces:
     """The places at a distance from another, in their order, and the `total`.
 
     `nodes`: how many nodes of the kinds there are besides the one that is asked from; `placed`: how
-    many of them have a point; `measured`: how many have one of the same coordinate system.
+    many of them have a place; `measured`: how many have one of the same coordinate system.
     """
 
     found: tuple[NearbyPlace, ...]
@@ -84,12 +90,12 @@ class NearbyPlaces:
 
 @dataclass(frozen=True, slots=True)
 class NearbySearch:
-    """What is sought around a place. `keys`: by label the property with its nodes' points.
+    """What is sought around a place. `places`: by label what tells where its nodes are.
     `comparison`: as Cypher writes it; empty where all are sought. `amount`: what distances compare
     with, in metres or in the unit of the coordinates. `most`: how many nodes are given."""
 
     origin: NodePlace
-    keys: Mapping[str, str]
+    places: Mapping[str, PlaceProperty]
     most: int
     comparison: str = ""
     amount: float = 0.0
@@ -97,24 +103,28 @@ class NearbySearch:
 
 
 async def read_places(
-    search: ConnectionSearch, nodes: Sequence[Node]
-) -> list[dict[str, NodePlace]]:
-    """Of each node the places that its properties hold, by key."""
+    search: ConnectionSearch, nodes: Sequence[Node], told_by: Sequence[Collection[PlaceProperty]]
+) -> list[dict[PlaceProperty, NodePlace]]:
+    """Of each node its places. `told_by`: for each node what may tell them."""
     query = CypherQuery(
         "MATCH (n) WHERE elementId(n) IN $nodes RETURN n", {"nodes": [node.id for node in nodes]}
     )
     rows = await search.queries.run(query, QueryLimits(seconds=LONGEST_SEARCH))
     found = {node.id: node for [node] in rows.rows}
-    return [_list_places(found.get(node.id, node)) for node in nodes]
+    return [
+        _list_places(found.get(node.id, node), its)
+        for node, its in zip(nodes, told_by, strict=True)
+    ]
 
 
 async def measure_between(
     search: ConnectionSearch, first: NodePlace, second: NodePlace
 ) -> tuple[float | None, CypherQuery]:
     """The distance between two places, and the query that measured it."""
-    keys = {"first": quote_name(first.key), "second": quote_name(second.key)}
-    params = {"first": first.node.id, "second": second.node.id}
-    query = CypherQuery(_BETWEEN.format(**keys), params)
+    text = _BETWEEN.format(
+        first=_write_point("a", first.told_by), second=_write_point("b", second.told_by)
+    )
+    query = CypherQuery(text, {"first": first.node.id, "second": second.node.id})
     rows = await search.queries.run(query, QueryLimits(seconds=LONGEST_SEARCH))
     return rows.rows[0][0] if rows.rows else None, query
 
@@ -124,24 +134,23 @@ async def find_nearby(search: ConnectionSearch, sought: NearbySearch) -> NearbyP
     query = _build_query(search, sought)
     rows = await search.queries.run(query, QueryLimits(seconds=LONGEST_SEARCH))
     [[nodes, placed, measured, total, first]] = rows.rows
-    keys = dict.fromkeys(sought.keys.values())
+    told_by = [*dict.fromkeys(sought.places.values())]
     found = [
-        NearbyPlace(next(places[key] for key in keys if key in places), each["distance"])
+        NearbyPlace(next(iter(_list_places(each["node"], told_by).values())), each["distance"])
         for each in first
-        for places in [_list_places(each["node"])]
     ]
     return NearbyPlaces(tuple(found), total, nodes, placed, measured, query)
 
 
 def _build_query(search: ConnectionSearch, sought: NearbySearch) -> CypherQuery:
     hidden = [f"NOT n:{quote_name(label)}" for label in search.hidden_labels]
-    points = [f"n.{quote_name(key)}" for key in dict.fromkeys(sought.keys.values())]
+    points = [_write_point("n", each) for each in dict.fromkeys(sought.places.values())]
     compared = f"distance {sought.comparison} $amount" if sought.comparison else ""
     text = _NEARBY.format(
-        labels="|".join(map(quote_name, sought.keys)),
+        labels="|".join(map(quote_name, sought.places)),
         conditions=" AND ".join(["n <> a", *hidden]),
         point=points[0] if len(points) == 1 else f"coalesce({', '.join(points)})",
-        key=quote_name(sought.origin.key),
+        origin=_write_point("a", sought.origin.told_by),
         direction=" DESC" if sought.farthest_first else "",
         comparison=compared or "distance IS NOT NULL",
     )
@@ -149,10 +158,12 @@ def _build_query(search: ConnectionSearch, sought: NearbySearch) -> CypherQuery:
     return CypherQuery(text, params | ({"amount": sought.amount} if compared else {}))
 
 
-def _list_places(node: Node) -> dict[str, NodePlace]:
-    properties = (node.properties or {}).items()
-    return {
-        key: NodePlace(node, key, value)
-        for key, value in properties
-        if isinstance(value, TypedText) and value.type == "point"
-    }
+def _write_point(variable: str, told_by: PlaceProperty) -> str:
+    """The point of a node as Cypher; null where its numbers are no latitude and longitude."""
+    first, *second = (f"{variable}.{quote_name(key)}" for key in told_by.keys)
+    return _OF_NUMBERS.format(latitude=first, longitude=second[0]) if second else first
+
+
+def _list_places(node: Node, told_by: Collection[PlaceProperty]) -> dict[PlaceProperty, NodePlace]:
+    points = {its: its.read_point(node) for its in told_by}
+    return {its: NodePlace(node, its, point) for its, point in points.items() if point is not None}

@@ -1,7 +1,5 @@
-"""Distance ends: the places from which a question asks distances, and the kinds of things to which.
-
-A place is a property whose values are points.
-"""
+"""Distance ends: the places from which a question asks distances, and the kinds of things to
+which."""
 
 from __future__ import annotations
 
@@ -9,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trellis.domain.graph import Node
+from trellis.domain.places import PlaceProperty, find_place_properties
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.question import Question
 from trellis.domain.schema import Schema
@@ -29,26 +28,26 @@ _STORED = DISTANCE_WORDS - {"away", "apart", "beyond", "close", "outside", "with
 @dataclass(frozen=True, slots=True)
 class DistanceEnds:
     """What a question about distances asks, the nodes that it names, and the labels of the kinds
-    that it asks for. `places`: of each label that has any, the properties that hold points."""
+    that it asks for. `places`: of each label that has any, what tells where its nodes are."""
 
     request: DistanceRequest
     named: NamedNodes
     labels: frozenset[str]
-    places: Mapping[str, tuple[str, ...]]
+    places: Mapping[str, tuple[PlaceProperty, ...]]
 
-    def list_asked_places(self) -> dict[str, tuple[str, ...]]:
-        """Of each label that is asked for and has any, the properties that hold points."""
+    def list_asked_places(self) -> dict[str, tuple[PlaceProperty, ...]]:
+        """Of each label that is asked for and has any, what tells where its nodes are."""
         return {label: self.places[label] for label in sorted(self.labels) if label in self.places}
 
-    def list_keys_of(self, node: Node) -> frozenset[str]:
-        """The properties that hold points, of the labels of a node."""
-        return frozenset(key for label in node.labels for key in self.places.get(label, ()))
+    def list_places_of(self, node: Node) -> frozenset[PlaceProperty]:
+        """What may tell where a node is, by its labels."""
+        return frozenset(its for label in node.labels for its in self.places.get(label, ()))
 
 
 async def find_distance_ends(
     question: Question, graph: Graph, embedder: Embedder | None
 ) -> DistanceEnds | None:
-    """The ends; None where the question asks for anything else, and over a graph without points or
+    """The ends; None where the question asks for anything else, and over a graph without places or
     with a relation or property of its own for how far apart things are."""
     if not speaks_of_distance(question.text):
         return None
@@ -68,13 +67,10 @@ async def find_distance_ends(
     return DistanceEnds(request, named, labels, places)
 
 
-def list_place_properties(schema: Schema) -> dict[str, tuple[str, ...]]:
-    """Of each label that has any the properties that hold points, sorted."""
-    points = {
-        label.label: tuple(sorted(it.name for it in label.properties if it.type == "POINT"))
-        for label in schema.labels
-    }
-    return {label: names for label, names in points.items() if names}
+def list_place_properties(schema: Schema) -> dict[str, tuple[PlaceProperty, ...]]:
+    """Of each label that has any what tells where its nodes are, sorted."""
+    places = {label.label: find_place_properties(label.properties) for label in schema.labels}
+    return {label: found for label, found in places.items() if found}
 
 
 def _find_labels(noun: str, words: SchemaVocabulary) -> frozenset[str]:
@@ -89,8 +85,8 @@ def _stores_distances(schema: Schema) -> bool:
 
 
 def choose_keys(
-    origin: Sequence[str], others: Mapping[str, Sequence[str]]
-) -> tuple[str, dict[str, str]] | None:
+    origin: Sequence[PlaceProperty], others: Mapping[str, Sequence[PlaceProperty]]
+) -> tuple[PlaceProperty, dict[str, PlaceProperty]] | None:
     """Between which properties distances are measured: that of the origin, and one by label.
 
     These are those of one name, or those that have no others beside them; None where it is not
