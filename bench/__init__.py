@@ -21,6 +21,7 @@
     batch_speed        the speed of `trellis batch`
     loop_probe         what holds the event loop, and for how long
     loop_stalls        that of questions and claims
+    step_costs         processor seconds of a question, by step
     described          questions that describe nodes by their texts
     load               many clients at once against a service
     scale              what each part costs on graphs of files, size by size

@@ -28,7 +28,7 @@ _FIGURES = {"q/s": ".1f", "p50 ms": ".0f", "p95 ms": ".0f", "p99 ms": ".0f"}
 class LoadResult:
     """The figures of a load test. `answer_seconds`: seconds of each answer; `error_counts`: errors
     counted by name; `refused`: questions that got a 429; `memory`: MiB of the service before and
-    after."""
+    after; `processor_seconds`: what the service spent meanwhile."""
 
     seconds: float
     clients: int
@@ -36,6 +36,7 @@ class LoadResult:
     error_counts: Mapping[str, int]
     refused: int
     memory: tuple[float, float]
+    processor_seconds: float
 
     def format_figures(self) -> dict[str, str]:
         """The rows of a table, as texts by name."""
@@ -51,6 +52,7 @@ class LoadResult:
             "answers": str(len(spent)),
             **{name: format(values[name], form) for name, form in _FIGURES.items()},
             "refused (429)": str(self.refused),
+            "processor ms an answer": f"{1000 * self.processor_seconds / max(1, len(spent)):.0f}",
             "errors": errors or "none",
             "memory MiB": f"{before:.0f} → {after:.0f}",
         }
@@ -74,16 +76,18 @@ async def measure_load(
     """
     await _check_loopback(url)
     tally = _Tally()
-    before = await _read_memory(url, key)
+    before, processor = await _read_process(url, key)
     began = time.perf_counter()
     async with asyncio.TaskGroup() as group:
         for number in range(clients):
             own_questions = islice(cycle(questions), number, None)
             group.create_task(_ask_until(url, key, own_questions, began + seconds, tally))
     spent = time.perf_counter() - began
-    memory = (before, await _read_memory(url, key))
+    after, processor_after = await _read_process(url, key)
     return LoadResult(
-        spent, clients, tally.answer_seconds, tally.error_counts, tally.refused, memory
+        *(spent, clients, tally.answer_seconds, tally.error_counts, tally.refused),
+        (before, after),
+        processor_after - processor,
     )
 
 
@@ -119,13 +123,20 @@ async def _check_loopback(url: str) -> None:
         )
 
 
-async def _read_memory(url: str, key: str) -> float:
-    """MiB of the service's process (RSS) from its own metrics; 0 if they lack it."""
+async def _read_process(url: str, key: str) -> tuple[float, float]:
+    """MiB of the service's process (RSS) and its processor seconds, from its own metrics; 0 if they
+    lack it."""
     headers = {"Authorization": f"Bearer {key}"} if key else {}
     async with httpx.AsyncClient(base_url=url, headers=headers) as client:
         text = (await client.get("/metrics")).text
-    match = re.search(r"^process_resident_memory_bytes (\S+)$", text, re.MULTILINE)
-    return float(match[1]) / 2**20 if match else 0.0
+    return _find_metric("resident_memory_bytes", text) / 2**20, _find_metric(
+        "cpu_seconds_total", text
+    )
+
+
+def _find_metric(name: str, text: str) -> float:
+    match = re.search(rf"^process_{name} (\S+)$", text, re.MULTILINE)
+    return float(match[1]) if match else 0.0
 
 
 def _find_percentile(ordered: Sequence[float], percent: int) -> float:

@@ -21,6 +21,10 @@ _SENTENCES = 900
 """Random sentences that are planned on a graph: half a minute of them."""
 
 
+_ASKED = Path(__file__).parents[1] / "tests" / "data" / "atlas" / "handwritten.jsonl"
+"""Questions about the bundled graph that people wrote."""
+
+
 class Part(StrEnum):
     """The parts that can be measured by themselves."""
 
@@ -40,6 +44,7 @@ class Part(StrEnum):
     gsd = "gsd"
     batch = "batch"
     loop = "loop"
+    steps = "steps"
     described = "described"
     scale = "scale"
 
@@ -227,6 +232,19 @@ def _measure_loop(settings: Settings) -> Iterator[Figure]:
         yield from asyncio.run(measure_stalls(asked, read_demo_questions()))
 
 
+def _measure_steps(settings: Settings) -> Iterator[Figure]:
+    """What the development questions of the bundled graph cost, by the models that are shipped or
+    set."""
+    from bench.step_costs import measure_step_costs
+    from trellis.evaluation.suite import read_suite
+    from trellis.settings import BUNDLED_GRAPH
+
+    questions = [row.question for row in read_suite(_ASKED)]
+    with start_loaded_neo4j(BUNDLED_GRAPH, embeds=True) as uri, TemporaryDirectory() as folder:
+        asked = _move_settings(settings, uri, folder)
+        yield from asyncio.run(measure_step_costs(asked, questions))
+
+
 def _measure_described(settings: Settings) -> Iterator[Figure]:
     """The figures of questions that describe what is in the library of the running Python, by the
     models that are shipped or set."""
@@ -299,5 +317,6 @@ _MEASUREMENTS = {
     Part.cypher: _measure_cypher,
     Part.batch: _measure_batch,
     Part.loop: _measure_loop,
+    Part.steps: _measure_steps,
     Part.described: _measure_described,
 }

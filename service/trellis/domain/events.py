@@ -26,20 +26,26 @@ def ignore_event(_: Event) -> None:
     """Ignore an event: the watch of a question that nobody watches."""
 
 
+def _ignore_step(_: str) -> None:
+    """Ignore a step: of a question whose steps nobody follows."""
+
+
 @dataclass(slots=True)
 class Trail:
-    """The step that a question entered last."""
+    """The step that a question entered last; `tell` is called with each."""
 
     step: str = "wait"
+    tell: Callable[[str], None] = _ignore_step
 
 
 _TRAIL: ContextVar[Trail | None] = ContextVar("trail", default=None)
 
 
 @contextmanager
-def follow_trail() -> Iterator[Trail]:
-    """The trail of the question that is answered inside the block; an outer trail is shared."""
-    trail = _TRAIL.get() or Trail()
+def follow_trail(tell: Callable[[str], None] = _ignore_step) -> Iterator[Trail]:
+    """The trail of the question that is answered inside the block; an outer trail is shared.
+    `tell` is called with each step that is entered, where there is no outer one."""
+    trail = _TRAIL.get() or Trail(tell=tell)
     token = _TRAIL.set(trail)
     try:
         yield trail
@@ -51,3 +57,4 @@ def enter_step(step: str) -> None:
     """Record that the current question enters a step; nothing happens outside of a trail."""
     if (trail := _TRAIL.get()) is not None:
         trail.step = step
+        trail.tell(step)
