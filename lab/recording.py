@@ -128,8 +128,7 @@ def _write(asked: Any) -> str:
     if isinstance(asked, np.ndarray):
         return hashlib.sha256(np.ascontiguousarray(asked).tobytes()).hexdigest()
     if isinstance(asked, CypherLanguage):
-        firsts = sorted(map(repr, asked.first_items))
-        parts = (asked.linked_values, asked.options, asked.groundings, firsts, asked.wanted)
+        parts = (asked.linked_values, asked.options, asked.groundings, asked.wanted)
         return f"{parts!r}"
     if isinstance(asked, str | bytes | int | float | None):
         return repr(asked)

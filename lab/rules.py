@@ -73,9 +73,6 @@ def _list_rules() -> Iterator[Rule]:
         yield from (Rule(home, name, _keep_sentences) for name in names)
     for home, names in _FINDINGS.items():
         yield from (Rule(home, name, _keep_findings) for name in names)
-    yield Rule(f"{_ALIGN}.queries.misreadings", "contradicts_question", lambda _: False)
-    yield Rule(f"{_ALIGN}.queries.misreadings", "is_incoherent_query", lambda _: False)
-    yield Rule(f"{_ALIGN}.queries.narrow_language", "narrow_to_asked", lambda _: None)
     yield Rule(f"{_ALIGN}.unsaid_relations", "find_unsaid_relations", lambda _: ())
     yield Rule(f"{_ALIGN}.unshown_properties", "find_unread_properties", lambda _: ())
     yield Rule(f"{_ALIGN}.unshown_properties", "find_unshown_properties", lambda _: ())
@@ -102,27 +99,15 @@ _SILENCES: dict[str, Sequence[str]] = {
     f"{_ALIGN}.queries.bridged_relations": ("explain_bridged_one", "explain_bridged_property"),
     f"{_ALIGN}.queries.held_back": ("explain_named_again",),
     f"{_ALIGN}.queries.held_in_time": ("explain_query_not_held", "explain_not_held_in_time"),
-    f"{_ALIGN}.queries.misreadings": ("explain_loose_part",),
     f"{_ALIGN}.queries.said_operators": ("explain_unsaid_by_query",),
     f"{_ALIGN}.unsaid_operators": ("explain_unsaid_by_relations",),
     "trellis.steps.conclude.queries.check_values": ("find_foreign_units", "find_unknown_values"),
 }
 
 _SENTENCES: dict[str, Sequence[str]] = {
-    f"{_ALIGN}.queries.answer_kinds": ("reweigh_kinds",),
-    f"{_ALIGN}.queries.rewritten.complete_relations": ("complete_relations",),
     f"{_ALIGN}.queries.rewritten.counted_items": ("count_items", "count_nodes_once"),
     f"{_ALIGN}.queries.rewritten.joined_denials": ("join_denials",),
-    f"{_ALIGN}.queries.given_queries": ("prefer_given",),
     f"{_ALIGN}.queries.held_in_time": ("hold_in_time",),
-    f"{_ALIGN}.queries.left_out_words": (
-        "reweigh_flags_left_out",
-        "reweigh_labels_left_out",
-        "reweigh_left_out",
-    ),
-    f"{_ALIGN}.queries.said_operators": ("keep_queries_with_operators", "reweigh_unasked"),
-    f"{_ALIGN}.queries.unasked_columns": ("join_unasked_columns",),
-    f"{_ALIGN}.queries.value_uses": ("reweigh_sentences",),
 }
 
 _FINDINGS: dict[str, Sequence[str]] = {

@@ -20,7 +20,6 @@ from trellis.automata.assertions.language import AssertionLanguage
 from trellis.automata.chains.opening import Chains
 from trellis.automata.codec import decode_language, encode_language
 from trellis.automata.cypher.grounding import Grounding
-from trellis.automata.cypher.items import RETURN_FORMS, FirstItem
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.language import FreeText, Language
 from trellis.automata.one_of import OneOf
@@ -35,7 +34,7 @@ from trellis.domain.reachable import ReachablePath, ReachablePaths
 from unit.automata.cypher.schemas import random_world as random_schema_world
 from unit.automata.worlds import random_world
 
-MAGIC = b"TRL\x06"
+MAGIC = b"TRL\x07"
 ROOM = 2**20
 _WALKS = numbers(1, 5, b"walks")
 
@@ -161,15 +160,7 @@ def some_cypher(seed: int) -> CypherLanguage:
                 for k in kinds
             ]
             groundings.append(Grounding(value, ReachablePaths(tuple(dict.fromkeys(paths))), 2))
-    items = [
-        FirstItem(form.word, kind.label, "" if form.is_whole_node else key.name)
-        for kind in world.schema.labels
-        for form in RETURN_FORMS
-        for key in kind.properties
-        if random.random() < 0.5
-    ]
-    first_items = items if random.random() < 0.5 else ()
-    return CypherLanguage(world.schema, world.values, world.options, groundings, first_items)
+    return CypherLanguage(world.schema, world.values, world.options, groundings)
 
 
 def some_walks(seed: int) -> Walks:

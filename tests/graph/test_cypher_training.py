@@ -81,10 +81,6 @@ async def test_gold_queries_are_learnt(police: GraphConnection, tmp_path: Path) 
     settings, taught = card.settings(CypherSettings), card.training["cypher"]
     assert settings.options == RENDERING
     assert (taught["queries_read"], taught["made"]) == (2, 4)
-    assert [words for words, *_ in settings.given] == [
-        "which crimes did officer v0 investigate",
-        "how many crimes did officer v0 investigate",
-    ]
     model = LocalModel.load(tmp_path / "model", "cpu", tmp_path)
     raft = GraphRaft(Neo4jGraph(police), Neo4jQueries(police, Limits()), model, settings)
     reply = await raft.answer(Question("How many crimes did officer Roy investigate?"))

@@ -80,11 +80,6 @@ class Calibration:
         """Whether a confidence was fitted on answers of the model itself."""
         return bool(self.weights) and not self.is_general
 
-    @property
-    def holds_back(self) -> bool:
-        """Whether it was fitted to hold back what is not right, by answers of the model itself."""
-        return self.is_own and self.abstain_below > 0
-
 
 @dataclass(frozen=True, slots=True)
 class ModelCard:

@@ -88,12 +88,6 @@ def make_flag_phrases(name: str, *, of_person: bool) -> FlagPhrases:
     return _join(state, _say_role(said) if of_person else _say_owned(said), _say_role(said))
 
 
-def find_flag_phrase(name: str) -> str:
-    """The words in small letters that say a flag, whatever is asked: `parking` of has_parking."""
-    first, *rest = words = _read_words(name)
-    return " ".join(rest if rest and first in (*_OWNED, *_MODALS) else words)
-
-
 def _read_words(name: str) -> tuple[str, ...]:
     """The words of a flag's name, without those that only mark it as one."""
     words = list(read_name(name).words)

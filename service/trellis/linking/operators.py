@@ -44,26 +44,6 @@ _PATTERNS: dict[OperatorKind, str] = {
         r"(?!there\b|it\b|you\b)"
     ),
 }
-_HINTS: dict[OperatorKind, str] = {
-    "negation": (
-        r"\b(?:none|nobody|nothing|nowhere|cannot|lack\w*|miss(?:es|ing)?|fail\w*|avoid\w*|exclud\w*|"
-        r"omit\w*|minus|unless|instead|rather|other|others|else|beyond|apart|aside|besides?|but|"
-        r"free|leav\w+|left|remain\w*|rest|skip\w*|ignor\w*|barring|save|only|non\w*|\w+less|"
-        r"different|differ\w*|another|alone|single|empty|vacant|idle|landlocked)\b|"
-        rf"{_UN}"
-    ),
-    "comparison": (
-        r"\b(?:than|as|exceed\w*|same|equal\w*|more|less|fewer|before|after|above|below|over|under|"
-        r"beat\w*|match\w*|surpass\w*|\w+er|both|too|outside)\b"
-    ),
-    "superlative": (
-        r"\b(?:least|first|last|latest|earliest|final|initial|recent\w*|top\w*|best|worst|next|"
-        r"max\w*|min\w*|peak\w*|record\w*|lead\w*|chief|main|extreme\w*|rank\w*|order\w*|sort\w*|"
-        r"second|third|fourth|fifth|bottom|beat\w*|outrank\w*|all-time|ever|\w+est|foremost|"
-        r"upper\w*|lower\w*|ultimate|prime|major\w*|largely|yet|newly|started|ended|since|until|\d+)\b"
-    ),
-}
-"""Further words by which a question may ask for an operator, and mostly does not."""
 
 _THING = r"(?:(?:an?|any) )?(?:\x00+|[\w-]+)(?: (?!(?:or|nor|and)\b)(?:\x00+|[\w-]+))?"
 _JOINT_DENIALS = (
@@ -75,7 +55,6 @@ _JOINT_DENIALS = (
 sea or ocean`."""
 
 _COMPILED = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _PATTERNS.items()}
-_HINTED = {kind: re.compile(pattern, re.IGNORECASE) for kind, pattern in _HINTS.items()}
 _ASKS_FOR_NAMES = re.compile(
     r"\b(?:who|whom|whose|what|which|where|when|how|list|name|need|tell|or)\b", re.IGNORECASE
 )
@@ -101,16 +80,6 @@ def find_operators(question: str, names: Sequence[Span] = ()) -> tuple[QuestionO
     """The operators of a question, outside of names. `or` counts beside a name only: `sea or
     ocean` says one thing in two words."""
     return tuple(_iterate_operators(question, _blank_names(question, names)))
-
-
-def find_possible_operators(question: str, names: Sequence[Span] = ()) -> frozenset[OperatorKind]:
-    """The operators that a question may ask for, in whatever words; outside of names."""
-    text = _blank_names(question, names)
-    said = {kind for kind, pattern in _COMPILED.items() if pattern.search(text)}
-    hinted = {kind for kind, pattern in _HINTED.items() if pattern.search(text)}
-    if not _ASKS_FOR_NAMES.search(text):
-        hinted.add("yes-no")
-    return frozenset(said | hinted | {"choice"})
 
 
 def may_ask_whether(question: str, names: Sequence[Span] = ()) -> bool:

@@ -15,17 +15,11 @@ from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries
 from trellis.domain.prompt import Prompt
 from trellis.pipelines.record import Record, collect_query_outcomes
-from trellis.steps.align.queries.aligned_readings import weigh_by_reading
+from trellis.steps.align.queries.aligned_readings import AlignedQueries, weigh_by_reading
 from trellis.steps.align.queries.held_in_time import hold_in_time
-from trellis.steps.align.queries.narrow_language import join_narrowed, narrow_to_asked
 from trellis.steps.align.queries.rewritten.counted_items import count_items, count_nodes_once
 from trellis.steps.align.queries.rewritten.joined_denials import join_denials
 from trellis.steps.align.queries.rewritten.turned_verbs import turn_verbs
-from trellis.steps.align.queries.unasked_columns import join_unasked_columns
-from trellis.steps.align.queries.weigh_queries import (
-    WeighedQueries,
-    weigh_queries,
-)
 from trellis.steps.align.token_alignment import Alignment
 from trellis.steps.conclude.queries.rank_queries import QueryChoice, choose_query
 from trellis.steps.conclude.rank_answers import Ranking, rank_answers
@@ -77,58 +71,32 @@ class QuerySearch:
                 turned = turn_verbs(question, mentions, decoded, language)
                 joined = join_denials(question, mentions, turned, language)
                 counted = count_items(question, joined, language)
-                asked = _Asked(question, mentions, language, prompt, search)
-                weigh = self._align_queries if self.is_general else self._weigh_queries
-                weighed = await weigh(asked, counted)
+                weighed = await self._weigh_queries(question, prompt, counted, language)
             with record.time_step("execute"):
                 most = QueryLimits(rows=self.row_limit)
-                runs = await run_queries(self.queries, weighed.run, most, self.run_limit)
+                runs = await run_queries(self.queries, weighed.sentences, most, self.run_limit)
             with record.time_step("rank"):
                 ranking = await rank_answers(self.ranker, self.graph, question, mentions, runs)
                 chosen = choose_query(
-                    *(question, ranking.runs, self.calibration.temperature, weighed.share),
-                    language.known.schema,
+                    *(question, ranking.runs, self.calibration.temperature), language.known.schema
                 )
             if chosen and chosen.is_settled:
                 break
-        record.candidates = collect_query_outcomes(weighed.likely, runs, language.known)
+        record.candidates = collect_query_outcomes(weighed.sentences, runs, language.known)
         record.notes += [f"{run.text.strip()}: {run.problem}" for run in runs if run.problem]
         return FoundQueries(mentions, ranking, chosen, weighed.alignments)
 
-    async def _align_queries(self, asked: _Asked, written: Sequence[Sentence]) -> WeighedQueries:
-        """The queries of a general model, as their readings weigh them; by its own probabilities
-        without an embedder."""
-        question, language = asked.question, asked.language
-        counted = count_nodes_once(question, written, language)
+    async def _weigh_queries(
+        self,
+        question: str,
+        prompt: Prompt,
+        written: Sequence[Sentence],
+        language: CypherLanguage,
+    ) -> AlignedQueries:
+        """The queries as likely as the model says that was trained for the graph; those of a
+        general model as their readings align with the question, where there is an embedder."""
+        counted = count_nodes_once(question, written, language) if self.is_general else written
         held = hold_in_time(question, counted, language, date.today())
-        if self.embedder is None:
-            return WeighedQueries(held, held, 1.0)
-        masked = asked.prompt.question
-        aligned = await weigh_by_reading(masked, held, language.known, self.embedder)
-        return WeighedQueries(aligned.sentences, aligned.sentences, 1.0, aligned.alignments)
-
-    async def _weigh_queries(self, asked: _Asked, written: Sequence[Sentence]) -> WeighedQueries:
-        """The queries of a model that was trained, as the rules for these weigh them; with those of
-        the language of what is asked for, where hardly any of them gives that."""
-        question, mentions, language = asked.question, asked.mentions, asked.language
-        held = hold_in_time(question, written, language, date.today())
-        plain = join_unasked_columns(question, held)
-        if narrowed := narrow_to_asked(question, mentions, plain, language):
-            [asking] = await self.model.decode([asked.prompt], [narrowed], asked.search)
-            asking = turn_verbs(question, mentions, asking, language)
-            asking = join_denials(question, mentions, asking, language)
-            asking = hold_in_time(question, asking, language, date.today())
-            plain = join_narrowed(plain, join_unasked_columns(question, asking))
-        given = self.settings.given
-        return weigh_queries(question, mentions, plain, language, given, self.calibration)
-
-
-@dataclass(frozen=True, slots=True)
-class _Asked:
-    """What queries are written for, and how they are looked for."""
-
-    question: str
-    mentions: Sequence[Mention]
-    language: CypherLanguage
-    prompt: Prompt
-    search: Search
+        if not self.is_general or self.embedder is None:
+            return AlignedQueries(held, {})
+        return await weigh_by_reading(prompt.question, held, language.known, self.embedder)

@@ -81,6 +81,5 @@ def test_the_general_confidence_is_of_other_graphs_and_trusts_what_is_backed() -
     general = load_general_confidence()
     assert general.is_general
     assert not general.is_own
-    assert not general.holds_back
     assert general.weights["backed"] > 0
     assert 0 < general.abstain_below < 0.5

@@ -13,7 +13,7 @@ from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.align.queries.value_uses import count_uses, measure_share, reweigh_sentences
+from trellis.steps.conclude.confidence.query_confidence import count_uses
 from trellis.steps.conclude.queries.rank_queries import choose_query
 from trellis.steps.ground.queries.answer_cells import find_single_number, list_answers
 from trellis.steps.ground.queries.run_queries import QueryRun
@@ -30,12 +30,6 @@ def sentence(text: str, chance: float) -> Sentence:
 def run(text: str, chance: float, *rows: Any, columns: int = 1) -> QueryRun:
     names = tuple(map(str, range(columns)))
     return QueryRun(text, math.log(chance), CypherQuery(text), Rows(names, rows))
-
-
-@pytest.mark.parametrize("worse", ["list crime", "list crime name v0 and crime name v0"])
-def test_a_value_is_said_once(worse: str) -> None:
-    right = sentence("list crime name v0", 0.1)
-    assert reweigh_sentences([sentence(worse, 0.9), right], [SAID])[0] == right
 
 
 @pytest.mark.parametrize(
@@ -56,11 +50,6 @@ def test_a_mention_is_used_by_its_name_or_as_a_number_of_rows(
 ) -> None:
     mention = Mention(0, 3, "any", (Link(target, 1.0, "exact"),))
     assert count_uses(Counter(text.split()), "v0", mention) == uses
-
-
-def test_what_stays_in_the_text_need_not_be_said() -> None:
-    best = sentence("list crime", 0.9)
-    assert reweigh_sentences([best, sentence("list crime name v0", 0.1)], [STAYS])[0] == best
 
 
 def test_candidates_that_give_the_same_rows_share_their_probability() -> None:
@@ -89,27 +78,6 @@ def test_nodes_and_what_names_them_are_one_answer() -> None:
     assert apart
     assert (chosen.run, round(chosen.belief, 6)) == (runs[2], 0.45)
     assert (apart.run, round(apart.belief, 6)) == (runs[0], 0.3)
-
-
-@pytest.mark.parametrize(
-    ("share", "belief", "following"), [(1.0, 0.5, 0.4), (0.5, 0.25, 0.2), (0.0, 0.0, 0.0)]
-)
-def test_belief_is_that_among_all_that_was_written(
-    share: float, belief: float, following: float
-) -> None:
-    runs = [run("a", 0.4, ("x",)), run("b", 0.3, ("y",)), run("c", 0.2, ("y",))]
-    chosen = choose_query("which?", runs, share=share)
-    assert chosen
-    assert chosen.run.text == "b"
-    assert (chosen.belief, chosen.next_belief) == pytest.approx((belief, following))
-
-
-@pytest.mark.parametrize(("kept", "share"), [((0.6, 0.2), 1.0), ((0.2,), 0.25), ((), 0.0)], ids=str)
-def test_the_share_of_what_is_kept(kept: tuple[float, ...], share: float) -> None:
-    written = [sentence("a", 0.6), sentence("b", 0.2)]
-    of = [sentence("kept", chance) for chance in kept]
-    assert measure_share(of, written) == pytest.approx(share)
-    assert measure_share([], []) == 1.0
 
 
 @pytest.mark.parametrize("rows", [(), ((None,),), ((0,),), (([],),)])

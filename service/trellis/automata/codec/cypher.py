@@ -6,7 +6,7 @@ each value is its index among the values of the encoded one.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -23,7 +23,6 @@ from trellis.automata.codec.sections import (
 from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.grounding import Grounding
 from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.automata.cypher.items import FirstItem
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RENDERINGS, RenderingOptions
 from trellis.automata.cypher.property_types import has_numeric_texts
@@ -47,7 +46,6 @@ def write_cypher(language: CypherLanguage) -> list[bytes]:
         write_texts([value.stored.type for value in language.linked_values]),
         *_write_options(language.options),
         *_write_groundings(language.groundings),
-        *_write_first_items(language.first_items),
         write_texts([" ".join(words) for words in language.wanted]),
     ]
 
@@ -65,10 +63,9 @@ def read_cypher(reader: SectionReader) -> CypherLanguage:
     options = _read_options(reader)
     groundings = _read_groundings(reader, len(values))
     _check_names(schema, groundings)
-    first_items = _read_first_items(reader)
     wanted = [tuple(words.split()) for words in reader.read_texts()]
     reader.spend_room(len(wanted) * _HOLDER)
-    return CypherLanguage(IndexedSchema(schema), values, options, groundings, first_items, wanted)
+    return CypherLanguage(IndexedSchema(schema), values, options, groundings, wanted)
 
 
 def _write_schema(schema: Schema) -> list[bytes]:
@@ -200,18 +197,6 @@ def _read_groundings(reader: SectionReader, values: int) -> list[Grounding]:
     )
     columns = (of, map(ReachablePaths, rows), hops)
     return [Grounding(*row) for row in zip(*columns, strict=True)]
-
-
-def _write_first_items(items: Collection[FirstItem]) -> list[bytes]:
-    rows = sorted((item.word, item.label, item.key) for item in items)
-    return [write_texts([row[column] for row in rows]) for column in range(3)]
-
-
-def _read_first_items(reader: SectionReader) -> list[FirstItem]:
-    words = reader.read_texts()
-    columns = words, _read_parallel_texts(reader, words), _read_parallel_texts(reader, words)
-    reader.spend_room(len(words) * _HOLDER)
-    return list(map(FirstItem, *columns))
 
 
 def _read_parallel_texts(reader: SectionReader, others: Sequence[str]) -> tuple[str, ...]:

@@ -28,7 +28,7 @@ from trellis.automata.schema_graphs.language import SchemaGraphLanguage
 from trellis.automata.walks import Walks
 from trellis.domain.errors import CodecError
 
-_MAGIC = b"TRL\x06"
+_MAGIC = b"TRL\x07"
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Iterable
 
-from trellis.automata.cypher.items import FirstItem, ReturnItem
+from trellis.automata.cypher.items import ReturnItem
 from trellis.automata.cypher.property_types import NUMBERS
 from trellis.automata.cypher.query import QueryGraph
 
@@ -33,11 +33,6 @@ def exclude_items(items: Iterable[ReturnItem]) -> AcceptItem:
     if not columns:
         return accept_any
     return lambda item, _: item.column not in columns
-
-
-def accept_first_item(first_items: Collection[FirstItem], label: str) -> AcceptItem:
-    """Accept what is among some first items, of nodes that are said by a label."""
-    return lambda item, _: FirstItem(item.form.word, label, item.key) in first_items
 
 
 def accept_first_sort_key(first: ReturnItem) -> AcceptItem:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from trellis.automata.cypher.bound_values import Lexicon
@@ -10,7 +10,6 @@ from trellis.automata.cypher.items import (
     RETURN_FORMS,
     WHETHER,
     WIDE_FORMS,
-    FirstItem,
     ReturnForm,
     ReturnItem,
 )
@@ -33,13 +32,11 @@ class BriefGrammar:
         ways: PatternContinuations,
         options: RenderingOptions,
         operands: Operands,
-        first_items: Collection[FirstItem] = (),
     ) -> None:
         self._lexicon = lexicon
         self._ways = ways
         self._is_wide = options.is_wide
-        self._first_items = first_items
-        self._returns = Returns(lexicon, operands, options, first_items)
+        self._returns = Returns(lexicon, operands, options)
         finish = self._returns.say_after_pattern
         self._patterns = Patterns(lexicon, ways, options, operands, finish)
 
@@ -50,7 +47,7 @@ class BriefGrammar:
         yield MoveGroup.of(
             "form", texts, lambda i: state.with_next(partial(self._say_first_node, forms[i]))
         )
-        if self._is_wide and self._ways.find_starts() and not self._first_items:
+        if self._is_wide and self._ways.find_starts():
             yield MoveGroup.of_word("form", f" {FIND}", partial(state.with_next, self._say_root))
 
     def measure_ending(self) -> tuple[int, int]:

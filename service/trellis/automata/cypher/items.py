@@ -96,16 +96,6 @@ class ReturnItem:
 
 
 @dataclass(frozen=True, slots=True)
-class FirstItem:
-    """What the first item of a query may be: in the form of a `word`, of nodes that are said by a
-    `label`; `key`: the name of the property, or empty for the node itself."""
-
-    word: str
-    label: str
-    key: str = ""
-
-
-@dataclass(frozen=True, slots=True)
 class ReturnOrder:
     """An order of rows by an item, which need not be returned."""
 

@@ -20,7 +20,6 @@ from trellis.automata.cypher.brief_grammar import BriefGrammar
 from trellis.automata.cypher.clauses.grammar import ClauseGrammar
 from trellis.automata.cypher.grounding import GroundedWays, Grounding
 from trellis.automata.cypher.indexed_schema import IndexedSchema, index_schema
-from trellis.automata.cypher.items import FirstItem
 from trellis.automata.cypher.operands import Operands
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.query import QueryGraph
@@ -42,8 +41,7 @@ class CypherLanguage:
     """The queries that a schema and some linked values allow.
 
     With `groundings`, a pattern with one of their values has only what is reachable from the nodes
-    of that value. With `first_items`, a sentence begins with one of these: the language of what a
-    question asks for. With `wanted`, values of the question, each by the words that say it, a
+    of that value. With `wanted`, values of the question, each by the words that say it, a
     sentence that sets one of them aside loses `SET_ASIDE_LOSS`. What follows from a schema alone is
     made once for all languages over it.
     """
@@ -54,14 +52,12 @@ class CypherLanguage:
         values: Sequence[NamedValue] = (),
         options: RenderingOptions = RenderingOptions(),  # noqa: B008
         groundings: Sequence[Grounding] = (),
-        first_items: Collection[FirstItem] = (),
         wanted: Sequence[tuple[str, ...]] = (),
     ) -> None:
         self.known = schema if isinstance(schema, IndexedSchema) else index_schema(schema)
         self.linked_values = tuple(values)
         self.options = options
         self.groundings = tuple(groundings)
-        self.first_items = frozenset(first_items)
         self.wanted = tuple(wanted)
         self.lexicon = Lexicon(self.known, values, options.is_wide)
         ways = self.known.ways
@@ -69,7 +65,7 @@ class CypherLanguage:
         self.operands = Operands(self.lexicon)
         make_grammar = ClauseGrammar if options.rendering == "cypher" else BriefGrammar
         self._grammar: ClauseGrammar | BriefGrammar = make_grammar(
-            self.lexicon, self.ways, options, self.operands, self.first_items
+            self.lexicon, self.ways, options, self.operands
         )
         self._moves_by_state: dict[CypherState, CypherMoves] = {}
         self._root = CypherState(self._grammar.say_first)

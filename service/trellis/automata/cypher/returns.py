@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
 from trellis.automata.cypher.accepting import (
-    AcceptItem,
     accept_any,
-    accept_first_item,
     accept_numeric_aggregate,
     exclude_items,
 )
@@ -19,7 +17,6 @@ from trellis.automata.cypher.items import (
     RETURN_FORMS,
     WHETHER,
     WIDE_FORMS,
-    FirstItem,
     ReturnForm,
     ReturnItem,
 )
@@ -36,20 +33,15 @@ _MOST_CONDITIONS = 2
 
 
 class Returns:
-    """Says what is returned: items, an order of the rows, and a number of them.
-
-    With `first_items`, the first item is one of these.
-    """
+    """Says what is returned: items, an order of the rows, and a number of them."""
 
     def __init__(
         self,
         lexicon: Lexicon,
         operands: Operands,
         options: RenderingOptions,
-        first_items: Collection[FirstItem] = (),
     ) -> None:
         self._lexicon = lexicon
-        self._first_items = first_items
         self.operands = operands
         self._is_wide = options.is_wide
         self._asks_whether = options.is_wide and options.asks_whether
@@ -70,20 +62,14 @@ class Returns:
 
     def can_begin(self, form: ReturnForm, end: PatternEnd) -> bool:
         """Whether the first item can be in a form and of a node."""
-        return any(
-            not self._first_items or FirstItem(form.word, end.label, key) in self._first_items
-            for key in self.operands.iterate_keys(form, end.labels)
-        )
+        return any(True for _ in self.operands.iterate_keys(form, end.labels))
 
     def say_first_property(
         self, form: ReturnForm, then: Then, state: CypherState
     ) -> Iterator[MoveGroup]:
         """The properties of the first node that can be returned."""
         use = partial(self.add_item, then)
-        accept: AcceptItem = accept_any
-        if self._first_items:
-            accept = accept_first_item(self._first_items, state.ends[0].label)
-        return self.operands.say_property(form, OperandOwner(0), use, accept, state)
+        return self.operands.say_property(form, OperandOwner(0), use, accept_any, state)
 
     def say_after_first_item(self, body: Then, state: CypherState) -> Iterator[MoveGroup]:
         """What comes behind the first item: an order, or the pattern, which `body` says."""

@@ -13,7 +13,6 @@ from trellis.domain.graph import Scalar
 from trellis.domain.sharing import do_once
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.row import QuestionRow
-from trellis.steps.align.queries.given_queries import GivenQuery, collect_given
 from trellis.steps.retrieve.queries.query_prompt import drop_masked_values
 from trellis.steps.retrieve.queries.retrieve_queries import link_task_values
 from trellis.steps.retrieve.queries.settings import CypherSettings
@@ -152,8 +151,7 @@ async def _synthesize_lesson(request: LessonRequest) -> LanguageLesson:
     made = (*asked, *plain)
     own, figures = await _learn_examples(request, _list_words(made))
     examples = (*made, *repeat_examples(own.examples, len(made)))
-    given = _collect_given(own, request.examples)
-    return _build_lesson(request, examples, {"made": len(made), **figures}, given)
+    return _build_lesson(request, examples, {"made": len(made), **figures})
 
 
 async def _learn_examples(
@@ -176,18 +174,6 @@ async def _learn_examples(
     return given, {"own_examples": count, "own_unused": count - len(given.examples)}
 
 
-def _collect_given(
-    examples: QueryExamples, questions: Sequence[QuestionRow]
-) -> tuple[GivenQuery, ...]:
-    """The queries of some questions that have one; none of those that were found for answers."""
-    with_query = {asked.question for asked in questions if asked.cypher}
-    return collect_given(
-        (example.prompt.question, example.segments)
-        for asked, example in zip(examples.questions, examples.examples, strict=True)
-        if asked.question in with_query
-    )
-
-
 async def _make_given_lesson(
     request: LessonRequest, questions: Sequence[QuestionRow]
 ) -> LanguageLesson:
@@ -199,7 +185,7 @@ async def _make_given_lesson(
     given = await make_query_examples(
         found.questions, request.schema, link, _choose_rendering(request)
     )
-    return _build_lesson(request, given.examples, found.source, ())
+    return _build_lesson(request, given.examples, found.source)
 
 
 async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow]) -> LanguageLesson:
@@ -235,7 +221,7 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     own = _wrap_questions(say_full_names(repeated, schema, wording, seed), seed)
     figures = {"recombined": len(anew), "made": len(made)}
     source = {**given.source, **with_queries.source, **figures}
-    return _build_lesson(request, (*own, *made), source, _collect_given(given, questions))
+    return _build_lesson(request, (*own, *made), source)
 
 
 def _wrap_questions(examples: Sequence[Example], seed: int) -> list[Example]:
@@ -285,9 +271,8 @@ def _build_lesson(
     request: LessonRequest,
     examples: tuple[Example, ...],
     source: Mapping[str, Scalar],
-    given: Sequence[GivenQuery],
 ) -> LanguageLesson:
-    settings = CypherSettings.of_options(_choose_rendering(request), _list_words(examples), given)
+    settings = CypherSettings.of_options(_choose_rendering(request), _list_words(examples))
     steps = max(_STEPS, min(_MOST_STEPS, len(examples) // _ROWS_A_STEP))
     return LanguageLesson(settings, examples, source=source, shape=_SHAPE, most_steps=steps)
 

@@ -14,7 +14,6 @@ from trellis.automata.codec import decode_language, encode_language
 from trellis.automata.cypher.bound_values import NamedValue, number_values
 from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.grounding import Grounding
-from trellis.automata.cypher.items import FirstItem
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading.queries import find_canonical_moves, find_named_moves
@@ -212,16 +211,6 @@ def test_only_what_a_value_reaches_can_be_said_of_it() -> None:
     assert isinstance(reader.read_text(acted), SentenceReading)
     assert isinstance(reader.read_text(liked), Departure)
     assert isinstance(reader.read_text(liked.replace("$v0", "$v3")), Departure)
-
-
-def test_a_language_of_first_items_returns_one_of_them_first() -> None:
-    items = [FirstItem("show", "Film", "title"), FirstItem("count", "Film")]
-    language = CypherLanguage(CINEMA, number_values(LINKED), CLAUSES, first_items=items)
-    reader = Reader(language)
-    for returned in ("f.title", "count(DISTINCT f)", "f.title, f.year"):
-        assert isinstance(reader.read_text(f"MATCH (f:Film) RETURN {returned}"), SentenceReading)
-    for text in ("MATCH (f:Film) RETURN f.year", "MATCH (p:Person) RETURN p"):
-        assert isinstance(reader.read_text(text), Departure)
 
 
 def test_values_of_the_schema_are_literals() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from functools import partial
 
 from trellis.automata.cypher.bound_values import Lexicon
@@ -13,11 +13,10 @@ from trellis.automata.cypher.clauses.ordering import Ordering
 from trellis.automata.cypher.clauses.returning import Returning
 from trellis.automata.cypher.clauses.subpatterns import Subpatterns
 from trellis.automata.cypher.clauses.texts import measure_names
-from trellis.automata.cypher.items import RETURN_FORMS, WHETHER, WIDE_FORMS, FirstItem
 from trellis.automata.cypher.operands import Operands
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
-from trellis.automata.cypher.ways import PatternContinuations, PatternEnd
+from trellis.automata.cypher.ways import PatternContinuations
 
 
 class ClauseGrammar:
@@ -29,25 +28,22 @@ class ClauseGrammar:
         ways: PatternContinuations,
         options: RenderingOptions,
         operands: Operands,
-        first_items: Collection[FirstItem] = (),
     ) -> None:
         self._lexicon = lexicon
         self._ways = ways
         self._operands = operands
-        self._first_items = first_items
         self._matching = Matching(lexicon, ways, options, self._end_pattern)
         self._conditions = Conditions(lexicon, ways, self._end_condition)
         self._subpatterns = Subpatterns(
             lexicon, self._matching, lambda closing: self._end_condition(0, closing)
         )
         ordering = Ordering(options)
-        self._returning = Returning(lexicon, operands, options, ordering, first_items)
+        self._returning = Returning(lexicon, operands, options, ordering)
         self._grouping = Grouping(lexicon, operands, options, ordering, self._go_on)
 
     def say_first(self, state: CypherState) -> Iterator[MoveGroup]:
         """The first node."""
-        ends = [end for end in self._ways.find_starts() if self._can_begin(end)]
-        yield from self._matching.say_first_node(ends, state)
+        yield from self._matching.say_first_node(self._ways.find_starts(), state)
 
     def measure_ending(self) -> tuple[int, int]:
         """The most bytes and moves that the shortest ending behind any move needs.
@@ -58,14 +54,6 @@ class ClauseGrammar:
         label, edge, of, value = measure_names(self._lexicon)
         size = edge + label + 3 * of + 2 * value + 128
         return (size, 12) if self._lexicon.is_wide else (size, 6)
-
-    def _can_begin(self, end: PatternEnd) -> bool:
-        """Whether the first node can be one of which the first item is returned."""
-        return not self._first_items or any(
-            FirstItem(form.word, end.label, key) in self._first_items
-            for form in (*RETURN_FORMS, *WIDE_FORMS, WHETHER)
-            for key in self._operands.iterate_keys(form, end.labels)
-        )
 
     def _end_pattern(self, scope: int, closing: str) -> Then:
         """What comes behind the pattern of a scope."""
@@ -112,8 +100,7 @@ class ClauseGrammar:
         if scope:
             yield from self._matching.say_apart(scope, closing, state)
         yield from self._subpatterns.say_optional(closing, state)
-        if not self._first_items:
-            yield from self._grouping.say_with(closing, state)
+        yield from self._grouping.say_with(closing, state)
         yield from self._returning.say_return(closing, state)
 
     def _go_on(self, node: int) -> Then:

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
 from trellis.automata.cypher.accepting import (
-    AcceptItem,
     accept_any,
-    accept_first_item,
     exclude_items,
 )
 from trellis.automata.cypher.bound_values import Lexicon
@@ -22,7 +20,6 @@ from trellis.automata.cypher.items import (
     SHOW,
     WHETHER,
     WIDE_FORMS,
-    FirstItem,
     ReturnForm,
     ReturnItem,
 )
@@ -35,10 +32,7 @@ DISTINCT_FORMS = tuple(form for form in RETURN_FORMS if form.distinct and not fo
 
 
 class Returning:
-    """Says what is returned of a pattern, and in which order.
-
-    With `first_items`, the first item is one of these, and of the first node.
-    """
+    """Says what is returned of a pattern, and in which order."""
 
     def __init__(
         self,
@@ -46,7 +40,6 @@ class Returning:
         operands: Operands,
         options: RenderingOptions,
         ordering: Ordering,
-        first_items: Collection[FirstItem] = (),
     ) -> None:
         self._lexicon = lexicon
         self._operands = operands
@@ -54,15 +47,14 @@ class Returning:
         self._most_items = options.items
         self._asks_whether = options.is_wide and options.asks_whether
         self._ordering = ordering
-        self._first_items = first_items
         forms = (*RETURN_FORMS, *(WIDE_FORMS if options.is_wide else ()))
         self._forms = tuple(form for form in forms if form.function or not form.distinct)
 
     def say_return(self, closing: str, state: CypherState) -> Iterator[MoveGroup]:
         """The word before the items."""
-        place = OperandPlace(self._add_item, self._accept_first(state))
+        place = OperandPlace(self._add_item, accept_any)
         has_plain = self._moves.has_operand(state, self._forms, place)
-        if has_plain or self._can_be_whether():
+        if has_plain or self._asks_whether:
             yield self._say_word(f"{closing} RETURN", state, self._say_first_item)
         if self._moves.has_operand(state, DISTINCT_FORMS, place):
             yield self._say_word(f"{closing} RETURN DISTINCT", state, self._say_distinct_item)
@@ -71,26 +63,16 @@ class Returning:
         return MoveGroup.of_word("form", text, partial(state.with_next, then))
 
     def _say_first_item(self, state: CypherState) -> Iterator[MoveGroup]:
-        place = OperandPlace(self._add_item, self._accept_first(state))
+        place = OperandPlace(self._add_item, accept_any)
         yield from self._moves.say_operands(state, self._forms, place)
-        if self._can_be_whether():
+        if self._asks_whether:
             item = ReturnItem(WHETHER, 0, "")
             text = f" {write_operand(item, (), ())}"
             yield MoveGroup.of_word("form", text, partial(self._add_item, state, item))
 
     def _say_distinct_item(self, state: CypherState) -> Iterator[MoveGroup]:
-        place = OperandPlace(self._add_item, self._accept_first(state))
+        place = OperandPlace(self._add_item, accept_any)
         yield from self._moves.say_operands(state, DISTINCT_FORMS, place)
-
-    def _can_be_whether(self) -> bool:
-        words = {each.word for each in self._first_items}
-        return self._asks_whether and (not words or WHETHER.word in words)
-
-    def _accept_first(self, state: CypherState) -> AcceptItem:
-        if not self._first_items:
-            return accept_any
-        accept = accept_first_item(self._first_items, state.query.nodes[0].label)
-        return lambda item, type: item.node == 0 and item.edge is None and accept(item, type)
 
     def _add_item(self, state: CypherState, item: ReturnItem) -> CypherState:
         query = replace(state.query, items=(*state.query.items, item))

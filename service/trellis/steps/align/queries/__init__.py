@@ -1,19 +1,11 @@
 """How well a Cypher query and a question explain each other.
 
-    weigh_queries        how likely each written query is, by the rules of this folder
     aligned_readings     how likely each query is by how its reading aligns with the question
-    value_uses           whether a query uses each value of the question once
-    answer_kinds         whether a query gives the kind of thing that is asked for
     naming_form          nodes, or what names them, as one answer
     possible_labels      what nodes without a label may be, by their relationships
-    narrow_language      the language of queries that give what is asked for
-    given_queries        queries that were given for questions with the same words
     rewritten            queries in place of those that a model wrote
-    left_out_words       whether a query leaves out a relation or a label that is named
-    misreadings          whether order, comparison or count is another than is said
     bridged_relations    relations of a query that the question says nothing of
     said_operators       what of not, or and the like a query says
-    unasked_columns      properties that a query shows beside things, unasked
     held_back            why what a query found is no answer to what was asked
     held_in_time         relationships that held at the moment which the question says
     backed_parts         how far the question speaks of each part of a query

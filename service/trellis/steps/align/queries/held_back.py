@@ -43,6 +43,42 @@ def explain_named_again(
     return f"what was found is what the question names: {reading}" if is_named else ""
 
 
+def _explain_loose_part(graph: QueryGraph, reading: str) -> str:
+    """Why what a query found is held back, for a note; empty where it is not: it names something
+    to which nothing relates what it gives. `Flights, and ZK 77` are no flights before ZK 77."""
+    if not _has_loose_part(graph):
+        return ""
+    return f"what was found says nothing of how its parts belong together: {reading}"
+
+
+def _has_loose_part(graph: QueryGraph) -> bool:
+    """Whether a part of the pattern is matched beside the rest, to which nothing relates it."""
+    part_of = list(range(len(graph.nodes)))
+
+    def join(one: int, other: int) -> None:
+        kept, lost = part_of[one], part_of[other]
+        part_of[:] = [kept if part == lost else part for part in part_of]
+
+    for edge in graph.edges:
+        if edge.type:
+            join(edge.source, edge.target)
+        for each in edge.filters:
+            if each.reference:
+                join(edge.source, each.reference.node)
+    for number, node in enumerate(graph.nodes):
+        if node.same is not None:
+            join(number, node.same)
+        for each in node.filters:
+            if each.reference:
+                join(number, each.reference.node)
+    given = [*graph.groups]
+    for item in graph.list_operands():
+        given += [item.node, *([item.term.node] if item.term else [])]
+    for node_given in given:  # what is given together was asked for together
+        join(given[0], node_given)
+    return len(set(part_of)) > 1
+
+
 def _explain_order_by_place(graph: QueryGraph, schema: Schema, reading: str) -> str:
     """Why an order by points is no answer: no place comes before another, and how far one is from
     another is no part of what queries say."""
@@ -71,4 +107,5 @@ def explain_held_back(
         or explain_bridged_one(question, mentions, graph, schema, found)
         or explain_bridged_property(question, mentions, graph, schema, found)
         or explain_unsaid_predicate(question, mentions, types, words, found.reading)
+        or _explain_loose_part(graph, found.reading)
     )

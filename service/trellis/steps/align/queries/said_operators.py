@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import re
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Collection, Iterator, Sequence
 
 from trellis.automata.cypher.items import ReturnItem
 from trellis.automata.cypher.query import (
@@ -16,7 +14,6 @@ from trellis.automata.cypher.query import (
     QueryScope,
 )
 from trellis.automata.cypher.wording import split_name
-from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Scalar
 from trellis.domain.links import Mention
 from trellis.domain.schema import Schema, says_no
@@ -24,7 +21,6 @@ from trellis.linking.operators import (
     OperatorKind,
     QuestionOperator,
     find_joint_denial,
-    find_possible_operators,
     has_aggregate,
     has_negation,
 )
@@ -39,19 +35,11 @@ from trellis.steps.align.unsaid_operators import (
     find_unsaid_operators,
 )
 from trellis.steps.align.unsaid_relations import find_unsaid_relations
-from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
+from trellis.steps.describe.queries.read_meaning import QueryMeaning
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 _ENDS = ("min", "max")
 _FIGURES = ("avg", "sum", "count")
-_UNASKED_WEIGHTS: Mapping[OperatorKind, float] = {
-    "negation": 1e-2,
-    "comparison": 1e-2,
-    "superlative": 0.1,  # lists are often put in an order without a word
-    "yes-no": 0.1,
-}
-"""Weight of a query for each operator that nothing in the question asks for."""
-
 _EXCLUDED = r"\b(?:except(?: for)?|excluding|besides|other than|(?:apart|aside) from) (?:the )?"
 """Words before what is to be left out."""
 
@@ -112,45 +100,6 @@ def _find_asked_excluded(question: str, meaning: QueryMeaning) -> str:
     return next((match.group() for match in found if match), "")
 
 
-def reweigh_unasked(
-    question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence]
-) -> list[Sentence]:
-    """The sentences, best first, with their scores lowered for operators that are not asked for.
-
-    No word of `What quantity of places belongs to SK7?` asks for those that do not, or for the
-    largest.
-    """
-    possible = find_possible_operators(question, find_name_spans(mentions))
-    reweighed = [
-        replace(each, score=each.score + _sum_unasked(asked - possible))
-        for each in sentences
-        for asked in [_list_asked_operators(read_meaning(each.values[0]))]
-    ]
-    return sorted(reweighed, key=lambda sentence: -sentence.score)
-
-
-def _sum_unasked(kinds: Collection[OperatorKind]) -> float:
-    return math.fsum(math.log(_UNASKED_WEIGHTS[kind]) for kind in kinds)
-
-
-def keep_queries_with_operators(
-    question: str, mentions: Sequence[Mention], sentences: Sequence[Sentence], schema: Schema
-) -> list[Sentence]:
-    """The sentences whose queries say all operators of a question, and all relations that its nouns
-    name, in their order."""
-    nouns = find_unsaid_relations(question, mentions, (), (), read_schema_vocabulary(schema))
-    if not nouns and not find_unsaid_operators(question, mentions, ()):
-        return list(sentences)
-    meanings = [read_meaning(sentence.values[0]) for sentence in sentences]
-    return [
-        sentence
-        for sentence, meaning in zip(sentences, meanings, strict=True)
-        if not _list_unsaid(question, mentions, meaning, schema)
-        and not _list_unsaid_nouns(question, mentions, meaning, schema)
-        and not _list_unsaid_denials(question, mentions, meaning)
-    ]
-
-
 def _list_unsaid_denials(
     question: str, mentions: Sequence[Mention], meaning: QueryMeaning | None
 ) -> list[str]:
@@ -181,29 +130,6 @@ def _list_unsaid_nouns(
     types = {edge.type for edge in meaning.graph.edges}
     values = [str(stored.value) for stored in meaning.values]
     return find_unsaid_relations(question, mentions, types, values, read_schema_vocabulary(schema))
-
-
-def _list_asked_operators(meaning: QueryMeaning | None) -> frozenset[OperatorKind]:
-    """The operators that a query can only have where they are asked for."""
-    if meaning is None:
-        return frozenset()
-    graph, filters = meaning.graph, list(meaning.graph.iterate_filters())
-    scopes = {scope.kind for scope in graph.scopes}
-    functions = {item.form.function for item in graph.items}
-    has: dict[OperatorKind, bool] = {
-        "negation": "none" in scopes or any(map(_denies, filters)),
-        "comparison": any(f.reference for f in filters),
-        "superlative": bool(graph.orders) or "first" in scopes or not functions.isdisjoint(_ENDS),
-        "yes-no": meaning.asks_whether,
-    }
-    return frozenset(kind for kind, is_there in has.items() if is_there)
-
-
-def _denies(each: QueryFilter) -> bool:
-    """Whether a filter wants something not to be so; that a property is known denies nothing."""
-    if each.operator == "IS NULL":
-        return not each.is_negated
-    return each.is_negated or each.operator == "<>"
 
 
 def _says_not(value: Scalar) -> bool:

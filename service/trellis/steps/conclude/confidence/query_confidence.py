@@ -21,7 +21,6 @@ from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
 from trellis.linking.spans import Atom, ParsedQuestion, parse_question
 from trellis.linking.value_index import has_same_stem
-from trellis.steps.align.queries.value_uses import count_uses
 from trellis.steps.align.said_steps import measure_said_steps
 from trellis.steps.conclude.queries.rank_queries import QueryChoice
 from trellis.steps.describe.queries.read_meaning import read_meaning
@@ -85,6 +84,12 @@ def extract_query_features(
         "support": bound_support(choice.run.support),
         DIRECTION: choice.direction,
     }
+
+
+def count_uses(words: Counter[str], name: str, mention: Mention) -> int:
+    """How often the words of a sentence use a mention: its name, or its number as one of rows."""
+    literals = (link.stored.value for link in mention.links if link.stored.is_literal())
+    return words[name] + sum(words[str(value)] for value in literals if type(value) is int)
 
 
 def _list_steps(query: CypherQuery) -> list[Step]:

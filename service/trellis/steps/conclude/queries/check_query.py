@@ -19,7 +19,6 @@ from trellis.steps.align.answer_types.asked_one import FoundAnswers
 from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
 from trellis.steps.align.queries.held_back import explain_held_back, explain_named_again
 from trellis.steps.align.queries.held_in_time import explain_query_not_held
-from trellis.steps.align.queries.misreadings import explain_loose_part
 from trellis.steps.align.unshown_properties import find_unread_properties, note_unshown
 from trellis.steps.conclude.queries.check_values import (
     find_foreign_units,
@@ -125,13 +124,9 @@ def _explain_misfit(believed: BelievedQuery) -> str:
     """Why what a query says does not fit the question."""
     rows = believed.run.rows
     found = FoundAnswers(len(rows.rows) if rows else 0, believed.reading)
-    return (
-        explain_held_back(
-            *(believed.question, believed.mentions, believed.meaning, believed.schema, found)
-        )
-        or explain_loose_part(believed.meaning, believed.reading)
-        or explain_query_not_held(believed.question, believed.meaning, believed.schema)
-    )
+    return explain_held_back(
+        *(believed.question, believed.mentions, believed.meaning, believed.schema, found)
+    ) or explain_query_not_held(believed.question, believed.meaning, believed.schema)
 
 
 def _note_second(believed: BelievedQuery) -> str:

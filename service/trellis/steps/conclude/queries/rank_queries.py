@@ -54,14 +54,12 @@ def choose_query(
     question: str,
     runs: Sequence[QueryRun],
     temperature: float = 1.0,
-    share: float = 1.0,
     schema: Schema | None = None,
 ) -> QueryChoice | None:
     """The best candidate that ran, whether or not it gives anything; None where none ran.
 
-    `temperature`: the calibrated temperature of the model's probabilities. `share`: that of the
-    candidates run among all that were written. `schema`: by which nodes and what names them
-    are told to be the same answer.
+    `temperature`: the calibrated temperature of the model's probabilities. `schema`: by
+    which nodes and what names them are told to be the same answer.
     """
     chances = temper_probabilities([run.probability for run in runs], temperature)
     ran = [(run, chance) for run, chance in zip(runs, chances, strict=True) if run.rows is not None]
@@ -80,8 +78,8 @@ def choose_query(
     ]
     first = ratings.index(max(ratings))
     best, chosen = ran[first][0], answers[first]
-    belief = share * shares.pop(chosen)
-    following = share * max(shares.values(), default=0.0)
+    belief = shares.pop(chosen)
+    following = max(shares.values(), default=0.0)
     words = [_leave_out_directions(run) for run, _ in ran]
     own = turned = 0.0
     for (_, chance), answer, said in zip(ran, answers, words, strict=True):

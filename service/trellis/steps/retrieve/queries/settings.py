@@ -13,9 +13,8 @@ from trellis.domain.card import TaskSettings
 @dataclass(frozen=True, slots=True)
 class CypherSettings(TaskSettings):
     """The bounds of the queries that the model was trained to write, as `RenderingOptions` has
-    them; `wording`: lower-case words that questions use, rather than names; `given`: the queries
-    that were given for questions, as `given_queries` collects them; `rendering`: how the model
-    writes queries, in our own words or as ordinary Cypher."""
+    them; `wording`: lower-case words that questions use, rather than names; `rendering`: how the
+    model writes queries, in our own words or as ordinary Cypher."""
 
     task: ClassVar[str] = "cypher"
 
@@ -24,7 +23,6 @@ class CypherSettings(TaskSettings):
     limits: tuple[int, ...] = NARROW.limits
     is_wide: bool = NARROW.is_wide
     wording: tuple[str, ...] = ()
-    given: tuple[tuple[str, ...], ...] = ()
     rendering: Rendering = NARROW.rendering
 
     @property
@@ -38,11 +36,10 @@ class CypherSettings(TaskSettings):
         cls,
         options: RenderingOptions,
         wording: Sequence[str] = (),
-        given: Sequence[tuple[str, ...]] = (),
     ) -> Self:
         """The settings of a model that is trained under some options."""
         bounds = options.nodes, options.items, options.limits, options.is_wide
-        return cls(*bounds, tuple(wording), tuple(given), options.rendering)
+        return cls(*bounds, tuple(wording), options.rendering)
 
     @classmethod
     def from_json(cls, fields_of_card: Mapping[str, Any]) -> Self:

@@ -1,6 +1,5 @@
 """Queries in place of those that a model wrote, as sentences of the same language.
 
-    complete_relations  relations that a noun says of a node, and a query does not
     joined_denials      queries that deny one of two things that are denied
     turned_verbs        queries that go the other way than a passive says
     counted_items       the number of a list's items, and of nodes that are matched twice
