@@ -105,6 +105,7 @@ _SILENCES: dict[str, Sequence[str]] = {
 }
 
 _SENTENCES: dict[str, Sequence[str]] = {
+    f"{_ALIGN}.queries.answer_kinds": ("reweigh_kinds",),
     f"{_ALIGN}.queries.rewritten.counted_items": ("count_items", "count_nodes_once"),
     f"{_ALIGN}.queries.rewritten.joined_denials": ("join_denials",),
     f"{_ALIGN}.queries.held_in_time": ("hold_in_time",),

@@ -16,6 +16,7 @@ from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries
 from trellis.domain.prompt import Prompt
 from trellis.pipelines.record import Record, collect_query_outcomes
 from trellis.steps.align.queries.aligned_readings import AlignedQueries, weigh_by_reading
+from trellis.steps.align.queries.answer_kinds import reweigh_kinds
 from trellis.steps.align.queries.held_in_time import hold_in_time
 from trellis.steps.align.queries.rewritten.counted_items import count_items, count_nodes_once
 from trellis.steps.align.queries.rewritten.joined_denials import join_denials
@@ -71,7 +72,7 @@ class QuerySearch:
                 turned = turn_verbs(question, mentions, decoded, language)
                 joined = join_denials(question, mentions, turned, language)
                 counted = count_items(question, joined, language)
-                weighed = await self._weigh_queries(question, prompt, counted, language)
+                weighed = await self._weigh_queries(question, mentions, prompt, counted, language)
             with record.time_step("execute"):
                 most = QueryLimits(rows=self.row_limit)
                 runs = await run_queries(self.queries, weighed.sentences, most, self.run_limit)
@@ -89,14 +90,19 @@ class QuerySearch:
     async def _weigh_queries(
         self,
         question: str,
+        mentions: Sequence[Mention],
         prompt: Prompt,
         written: Sequence[Sentence],
         language: CypherLanguage,
     ) -> AlignedQueries:
-        """The queries as likely as the model says that was trained for the graph; those of a
-        general model as their readings align with the question, where there is an embedder."""
-        counted = count_nodes_once(question, written, language) if self.is_general else written
+        """The queries of a model that was trained for the graph, as they give what is asked for;
+        those of a general model as their readings align with the question, if there is an embedder.
+        """
+        if not self.is_general:
+            held = hold_in_time(question, written, language, date.today())
+            return AlignedQueries(reweigh_kinds(question, mentions, held, language.known), {})
+        counted = count_nodes_once(question, written, language)
         held = hold_in_time(question, counted, language, date.today())
-        if not self.is_general or self.embedder is None:
+        if self.embedder is None:
             return AlignedQueries(held, {})
         return await weigh_by_reading(prompt.question, held, language.known, self.embedder)

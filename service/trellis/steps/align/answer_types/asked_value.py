@@ -11,8 +11,10 @@ from collections.abc import Sequence
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
+from trellis.lexicon.plurals import is_plural
 from trellis.linking.numbers import find_numbers
 from trellis.linking.units import find_unit_behind
+from trellis.steps.align.answer_types.asked_noun import find_asked_noun
 from trellis.steps.align.answer_types.reweigh_findings import reweigh_findings
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
@@ -32,6 +34,8 @@ _ASKS_COUNT = re.compile(
 _ASKS_PEOPLE = re.compile(
     r"\bhow many (?:people|persons|inhabitants|residents|souls)\b", re.IGNORECASE
 )
+_NUMBER_OF = re.compile(r"\bthe (?:total )?number of (?:the |all |any )?(?=[a-z])", re.IGNORECASE)
+_HOW_MUCH = re.compile(r"^\W*how much ", re.IGNORECASE)  # many people say so of what they count
 _ASKS_NOUN = re.compile(
     r"^\W*(?:(?:(?:please |can you |could you )?(?:tell|give|show) me |i (?:need|want) "
     r"|(?:and )?what(?:['’]s| is| are| was| were) )?)"
@@ -46,6 +50,11 @@ def asks_amount(question: str) -> bool:
     return bool(_ASKS_AMOUNT.match(question))
 
 
+def asks_how_much(question: str) -> bool:
+    """Whether a question begins by `how much`, which no year or day answers."""
+    return bool(_HOW_MUCH.match(question))
+
+
 def asks_count(question: str) -> bool:
     """Whether a question asks how many there are; of what paths reach, the nodes are counted."""
     return bool(_ASKS_COUNT.search(question))
@@ -56,6 +65,18 @@ def asks_measure(question: str) -> bool:
     and nothing is counted."""
     asking = _ASKS_COUNT.search(question)
     return asking is not None and bool(find_unit_behind(question, asking.end())[0])
+
+
+def find_counted_labels(
+    question: str, mentions: Sequence[Mention], words: SchemaVocabulary
+) -> frozenset[str]:
+    """The labels of what a question asks the number of; none where it asks for no number, or where
+    no label is called so."""
+    asking = _ASKS_COUNT.search(question)
+    number = asking or _NUMBER_OF.search(question) or _HOW_MUCH.match(question)
+    noun = find_asked_noun(number, mentions, words.find_meanings)
+    is_counted = asking is not None or is_plural(noun)  # nobody counts `the number of the customer`
+    return words.find_labels(noun) if is_counted else frozenset()
 
 
 def explain_named_amount(question: str, mentions: Sequence[Mention], reading: str) -> str:

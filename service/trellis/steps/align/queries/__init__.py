@@ -1,6 +1,7 @@
 """How well a Cypher query and a question explain each other.
 
     aligned_readings     how likely each query is by how its reading aligns with the question
+    answer_kinds         whether a query gives the kind of thing that is asked for
     naming_form          nodes, or what names them, as one answer
     possible_labels      what nodes without a label may be, by their relationships
     rewritten            queries in place of those that a model wrote

@@ -15,7 +15,7 @@ from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
 from trellis.domain.ports import Embedder
-from trellis.steps.align.answer_types.reweigh_findings import measure_gain
+from trellis.steps.align.queries.answer_kinds import reweigh_queries
 from trellis.steps.align.token_alignment import (
     Alignment,
     align_tokens,
@@ -53,20 +53,7 @@ async def weigh_by_reading(
     weights = [math.exp(likely.get(reading, least) - best) for reading in readings]
     pairs = zip(sentences, readings, strict=True)
     alignments = {each.text: aligned[reading] for each, reading in pairs if reading}
-    return AlignedQueries(_reweigh_queries(sentences, weights), alignments)
-
-
-def _reweigh_queries(sentences: Sequence[Sentence], weights: Sequence[float]) -> list[Sentence]:
-    """The sentences, best first, by weights in (0, 1].
-
-    What some lose goes to the others, but for what goes to none being meant.
-    """
-    gain = measure_gain([math.exp(each.score) for each in sentences], weights)
-    reweighed = [
-        replace(each, score=each.score + math.log(weight * gain))
-        for each, weight in zip(sentences, weights, strict=True)
-    ]
-    return sorted(reweighed, key=lambda sentence: -sentence.score)
+    return AlignedQueries(reweigh_queries(sentences, weights), alignments)
 
 
 def _align_readings(

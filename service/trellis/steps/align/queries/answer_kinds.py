@@ -1,0 +1,323 @@
+"""Answer kinds: whether what a query gives is what the question asks for by its first words.
+
+`Which customers` asks for customers, `on which dates` for dates, `who` for persons or what they
+make up, `how much` and `how many` for a number. A query that gives something else was hardly meant.
+"""
+
+from __future__ import annotations
+
+import math
+import re
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
+
+from trellis.automata.cypher.indexed_schema import IndexedSchema
+from trellis.automata.cypher.items import ReturnItem
+from trellis.automata.cypher.query import QueryGraph
+from trellis.domain.decoding import Sentence
+from trellis.domain.links import Mention
+from trellis.domain.schema import PropertyKind
+from trellis.lexicon.label_kinds import is_time
+from trellis.lexicon.property_phrases import is_year
+from trellis.steps.align.answer_types.asked_kind import AskedKind, find_asked_kind
+from trellis.steps.align.answer_types.asked_property import find_asked_property
+from trellis.steps.align.answer_types.asked_value import (
+    asks_amount,
+    asks_count,
+    asks_how_much,
+    asks_measure,
+    find_counted_labels,
+)
+from trellis.steps.align.answer_types.reweigh_findings import measure_gain
+from trellis.steps.align.queries.naming_form import find_naming
+from trellis.steps.align.queries.possible_labels import find_possible_labels
+from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
+from trellis.steps.link.vocabulary.property_nouns import PropertyPlace
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary, read_schema_vocabulary
+
+_OTHER_KIND = 2e-3
+"""Weight of a query that gives another kind of thing than the question asks for."""
+_OTHER_PROPERTY = 0.02
+"""Weight of a query without the property that a noun asks for, where another query gives it."""
+
+_NODE_ALONE = 0.2
+"""Weight of a query that gives nodes where a noun asks for what names them, and another query gives
+it: over POLE's training questions 57 gold queries give it, and 8 the nodes."""
+
+_NAME_ALONE = 0.1
+"""Weight of a query that gives the names of nodes that are asked for, and not the nodes."""
+
+_EVERYONE = re.compile(
+    r"^\W*(?:(?:can|could) you )?(?:please )?"
+    r"(?:find|give me|identify|list|name|show(?: me)?|tell me) "
+    r"(?:anybody|anyone|everybody|everyone|people)\b",
+    re.IGNORECASE,
+)
+_SAYS_NAMES = re.compile(
+    r"\bnames\b|\bname of\b|\bwhat(?: is|'s)? (?:the |his |her |its )?(?:first |full )?name\b",
+    re.IGNORECASE,
+)
+_CALLED = re.compile(r"\b(?:named|called|by the name|name is)\b", re.IGNORECASE)
+_END = re.compile(
+    r"\b(?:first|initial|last|latest|newest|most recent|final) (?=([a-z]+(?: [a-z]+)?)\b)",
+    re.IGNORECASE,
+)
+"""Words for the first or the last of things, and the one or two words behind."""
+_AT_THE_END = re.compile(r"\b(?:first|last|earliest|latest|most recently)\W*$", re.IGNORECASE)
+_DOES = re.compile(r"\b(?:do|does|did|will|can|could)\b", re.IGNORECASE)
+_AMOUNT = re.compile(r"\D?\d[\d.,:]*(?: ?[^\W\d_]{1,10}\.?(?: ?\d{1,2} ?[^\W\d_]{0,10}\.?){0,2})?$")
+"""A number, and perhaps units: `38`, `2h 30min`; no code, no date."""
+_DIGIT = re.compile(r"\D*\d")
+_FIGURES = ("count", "sum", "avg", "min", "max")
+
+
+def reweigh_kinds(
+    question: str,
+    mentions: Sequence[Mention],
+    sentences: Sequence[Sentence],
+    known: IndexedSchema,
+) -> list[Sentence]:
+    """The sentences, best first, with lower scores for those that give another kind of thing.
+
+    What these lose goes to the others, but for what goes to none being meant.
+    """
+    asking = _read_asking(question, mentions, known)
+    meanings = [read_meaning(each.values[0]) for each in sentences]
+    weights = [_weigh_query(asking, each) if each else 1.0 for each in meanings]
+    if asking.places:
+        shares = [_weigh_property(asking, each) for each in meanings]
+        if 1.0 in shares:
+            weights = [weight * share for weight, share in zip(weights, shares, strict=True)]
+    return reweigh_queries(sentences, weights)
+
+
+def _weigh_property(asking: _Asking, meaning: QueryMeaning | None) -> float:
+    """The weight of a query where a noun asks for a property: 1 where it gives that, or may."""
+    if meaning is None or meaning.asks_whether or _gives_property(meaning.graph, asking.places):
+        return 1.0
+    nodes = [meaning.graph.nodes[item.node] for item in meaning.graph.items if _is_node(item)]
+    named = ((node.label, find_naming(node, asking.known.schema)) for node in nodes)
+    return _NODE_ALONE if any(place in asking.places for place in named) else _OTHER_PROPERTY
+
+
+def reweigh_queries(sentences: Sequence[Sentence], weights: Sequence[float]) -> list[Sentence]:
+    """The sentences, best first, by weights in (0, 1].
+
+    What some lose goes to the others, but for what goes to none being meant.
+    """
+    gain = measure_gain([math.exp(each.score) for each in sentences], weights)
+    reweighed = [
+        replace(each, score=each.score + math.log(weight * gain))
+        for each, weight in zip(sentences, weights, strict=True)
+    ]
+    return sorted(reweighed, key=lambda sentence: -sentence.score)
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """What a question asks for; `counted`: the labels of what it asks the number of; `places`: the
+    properties that its noun names; `is_end`: whether it is the first or the last of nodes of some
+    label."""
+
+    question: str
+    kind: AskedKind
+    counted: frozenset[str]
+    places: frozenset[PropertyPlace]
+    is_end: bool
+    known: IndexedSchema
+
+
+def _read_asking(question: str, mentions: Sequence[Mention], known: IndexedSchema) -> _Asking:
+    words = read_schema_vocabulary(known.schema)
+    kind = find_asked_kind(question, mentions, words)
+    is_time = kind.wh == "when"  # whatever it is called
+    return _Asking(
+        question,
+        kind,
+        find_counted_labels(question, mentions, words),
+        frozenset() if is_time else find_asked_property(question, mentions, words),
+        _asks_for_end(question, words),
+        known,
+    )
+
+
+def _asks_for_end(question: str, words: SchemaVocabulary) -> bool:
+    """Whether a question speaks of the first or the last of nodes of a label: of 250 questions over
+    POLE that do, all gold queries put something in an order, and so do all 17 that end in such a
+    word (`which crime happened last`, but not `how long did it last`)."""
+    if _AT_THE_END.search(question) and not _DOES.search(question):
+        return True
+    behind = (match[1].lower() for match in _END.finditer(question))
+    return any(words.find_labels(said) or words.find_labels(said.split()[0]) for said in behind)
+
+
+def _takes_end(graph: QueryGraph) -> bool:
+    return (
+        bool(graph.orders)
+        or any(scope.kind == "first" for scope in graph.scopes)
+        or any(item.form.function in ("min", "max") for item in graph.items)
+    )
+
+
+def _weigh_query(asking: _Asking, meaning: QueryMeaning) -> float:
+    if not meaning.asks_whether and _gives_other(asking, meaning):
+        return _OTHER_KIND
+    return _NAME_ALONE if _gives_name_alone(asking, meaning.graph) else 1.0
+
+
+def _gives_name_alone(asking: _Asking, graph: QueryGraph) -> bool:
+    """Whether a query gives what nodes are called in place of them, where they are asked for."""
+    asks_for_nodes = not asking.kind.is_open() or _EVERYONE.search(asking.question)
+    if not asks_for_nodes or asking.places or _SAYS_NAMES.search(asking.question):
+        return False
+    return bool(graph.items) and all(
+        not item.form.function
+        and item.edge is None
+        and item.key != ""
+        and item.key == find_naming(graph.nodes[item.node], asking.known.schema)
+        for item in graph.items
+    )
+
+
+def _gives_other(asking: _Asking, meaning: QueryMeaning) -> bool:
+    graph = meaning.graph
+    if _gives_what_is_named(asking, graph):
+        return True
+    return (asking.is_end and not _takes_end(graph)) or not _gives_kind(asking, graph)
+
+
+def _gives_kind(asking: _Asking, graph: QueryGraph) -> bool:
+    """Whether any item of a query is of the kind that is asked for, whatever property it is."""
+    question, kind, known = asking.question, asking.kind, asking.known
+    labels = find_possible_labels(graph, known.schema)
+    if asking.counted:
+        return any(_counts(item, asking, graph, labels) for item in graph.items)
+    if asks_measure(question):
+        return any(_is_measure(item, graph, known) for item in graph.items)
+    if asks_how_much(question) and any(_is_year(item, graph, known) for item in graph.items):
+        return False
+    if asks_amount(question) or asks_count(question):
+        return any(_is_amount(item, graph, known) for item in graph.items)
+    if kind.wh == "when":
+        return any(_may_be_time(item, graph, kind, known) for item in graph.items)
+    return kind.is_open() or any(_fits(item, kind, labels) for item in graph.items)
+
+
+def _gives_what_is_named(asking: _Asking, graph: QueryGraph) -> bool:
+    """Whether all that is given is what the question names: westerns are no `Western`, and nobody
+    asks for the outcome of crimes with some outcome. `People called Henry` are asked for."""
+    return bool(graph.items) and all(_is_named(item, asking, graph) for item in graph.items)
+
+
+def _is_named(item: ReturnItem, asking: _Asking, graph: QueryGraph) -> bool:
+    node = graph.nodes[item.node]
+    given = item.key
+    if item.form.is_whole_node:
+        if node.label in asking.kind.labels or _CALLED.search(asking.question):
+            return False
+        given = find_naming(node, asking.known.schema)
+    return (
+        item.edge is None
+        and not item.form.function
+        and any(
+            each.property == given
+            and each.operator == "="
+            and not each.is_negated
+            and not each.part
+            and len(each.list_choices()) == 1
+            for each in node.filters
+        )
+    )
+
+
+def _gives_property(graph: QueryGraph, places: Collection[PropertyPlace]) -> bool:
+    """Whether a query gives one of some properties of labels, any of a relation, or a figure."""
+    return any(
+        item.form.function in _FIGURES
+        or item.edge is not None
+        or (graph.nodes[item.node].label, item.key) in places
+        for item in graph.items
+    )
+
+
+def _is_node(item: ReturnItem) -> bool:
+    """Whether an item is a node rather than a property of one or a figure."""
+    return item.form.is_whole_node and not item.form.function
+
+
+def _may_be_time(
+    item: ReturnItem, graph: QueryGraph, asked: AskedKind, known: IndexedSchema
+) -> bool:
+    """Whether an item may be a day or a year; a node, where its label says nothing else."""
+    if _is_node(item):
+        label = graph.nodes[item.node].label
+        return not asked.words.is_named((label,)) or is_time((label,))
+    return _may_hold(_DIGIT, item, graph, known)
+
+
+def _fits(item: ReturnItem, asked: AskedKind, labels: Sequence[frozenset[str]]) -> bool:
+    """Whether an item is of the asked kind, as far as its node's labels are known."""
+    may_be = labels[item.node]
+    is_place = asked.wh == "where" and not _is_node(item)  # a person's city
+    fits = not may_be or any(asked.fits_labels((label,)) for label in may_be)
+    return item.edge is not None or is_place or fits
+
+
+def _counts(
+    item: ReturnItem, asking: _Asking, graph: QueryGraph, labels: Sequence[frozenset[str]]
+) -> bool:
+    """Whether an item may be the number of what is counted: of such nodes, as far as their labels
+    are known, or stored."""
+    may_be = labels[item.node]
+    is_other = item.form.is_whole_node and may_be and may_be.isdisjoint(asking.counted)
+    return not is_other and _is_count(item, graph, asking.known)
+
+
+def _is_amount(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
+    """Whether an item may be a number or a length of time."""
+    return not _is_node(item) and _may_hold(_AMOUNT, item, graph, known)
+
+
+def _may_hold(
+    pattern: re.Pattern[str], item: ReturnItem, graph: QueryGraph, known: IndexedSchema
+) -> bool:
+    """Whether an item is a figure, no text, or a text of which some, if any are known, are as a
+    pattern says."""
+    if item.form.function in _FIGURES or item.edge is not None:
+        return True
+    kind = _find_item_property(item, graph, known)
+    if kind is None or kind.type != "STRING":
+        return True
+    texts = [text for text in (*kind.values, *kind.examples) if isinstance(text, str)]
+    return not texts or any(map(pattern.match, texts))
+
+
+def _is_count(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
+    """Whether an item may be a number of things: counted, or stored as a whole number."""
+    if item.form.function == "count" or item.edge is not None:
+        return True
+    kind = _find_item_property(item, graph, known)
+    return kind is not None and kind.type == "INTEGER" and not is_year(kind)
+
+
+def _is_year(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
+    """Whether an item is a property that says when."""
+    kind = None if item.edge is not None else _find_item_property(item, graph, known)
+    return item.form.function != "count" and kind is not None and is_year(kind)
+
+
+def _is_measure(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
+    """Whether an item may be so many of a unit: an amount that is not counted."""
+    return item.form.function != "count" and _is_amount(item, graph, known)
+
+
+def _find_item_property(
+    item: ReturnItem, graph: QueryGraph, known: IndexedSchema
+) -> PropertyKind | None:
+    """The property that an item returns, as the schema knows it."""
+    return _find_kind(graph.nodes[item.node].label, item.key, known)
+
+
+def _find_kind(label: str, name: str, known: IndexedSchema) -> PropertyKind | None:
+    kinds = known.list_properties((label,)) if label else ()
+    return next((kind for kind in kinds if kind.name == name), None)
