@@ -7,6 +7,7 @@ import asyncio
 import os
 import sys
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from trellis.domain.errors import TrellisError
 from trellis.domain.printable import escape_controls
@@ -41,7 +42,9 @@ def main(arguments: list[str] | None = None) -> int:
         serving = ServingOptions(
             model, args.host, args.port, args.turns, args.waiting, args.drain, tuple(more)
         )
-        asyncio.run(serve_worker(serving))
+        with TemporaryDirectory(prefix="trellis-worker-") as sockets:
+            os.environ.setdefault("VLLM_RPC_BASE_PATH", sockets)  # vLLM leaves its sockets there
+            asyncio.run(serve_worker(serving))
     except TrellisError as error:
         print(escape_controls(str(error)), file=sys.stderr)
         return 1

@@ -181,6 +181,20 @@ def test_what_may_be_meant_is_not_doubted(question: str, query: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("query", "doubted"),
+    [
+        ("MATCH (n:Order) WHERE n.total IS NULL RETURN n ORDER BY n.total DESC LIMIT 1", True),
+        ("MATCH (n:Order) WHERE n.total IS NOT NULL RETURN n ORDER BY n.total DESC LIMIT 1", False),
+        ("MATCH (n:Order) WHERE n.total IS NULL RETURN n", False),
+        ("MATCH (n:Order) WHERE n.total > 5 AND n.total IS NULL RETURN n", True),
+        ("MATCH (n:Order) WHERE n.total > 5 AND n.placed IS NULL RETURN n", False),
+    ],
+)
+def test_what_lacks_a_property_is_not_the_first_by_it(query: str, *, doubted: bool) -> None:
+    assert is_doubted("The order of the highest total", query) is doubted
+
+
+@pytest.mark.parametrize(
     ("question", "wanted"),
     [
         ("On which dates were orders placed?", "order_date"),

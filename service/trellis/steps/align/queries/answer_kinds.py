@@ -37,6 +37,9 @@ from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary, re
 
 _OTHER_KIND = 2e-3
 """Weight of a query that gives another kind of thing than the question asks for."""
+_MISBUILT = 1e-4
+"""Weight of a query that can hardly mean anything: it answers only where no other does."""
+
 _OTHER_PROPERTY = 0.02
 """Weight of a query without the property that a noun asks for, where another query gives it."""
 
@@ -159,7 +162,29 @@ def _takes_end(graph: QueryGraph) -> bool:
     )
 
 
+def _gives_what_is_missing(graph: QueryGraph) -> bool:
+    """Whether nodes that lack a property are put in an order by it, or it is given or compared: the
+    highest waterfall is none whose height is not known."""
+    missing = {
+        (number, each.property)
+        for number, node in enumerate(graph.nodes)
+        for each in node.filters
+        if each.operator == "IS NULL" and not each.is_negated
+    }
+    compared = {
+        (number, each.property)
+        for number, node in enumerate(graph.nodes)
+        for each in node.filters
+        if each.operator != "IS NULL"
+    }
+    return bool(missing & compared) or any(
+        item.edge is None and (item.node, item.key) in missing for item in graph.list_operands()
+    )
+
+
 def _weigh_query(asking: _Asking, meaning: QueryMeaning) -> float:
+    if _gives_what_is_missing(meaning.graph):
+        return _MISBUILT
     if not meaning.asks_whether and _gives_other(asking, meaning):
         return _OTHER_KIND
     return _NAME_ALONE if _gives_name_alone(asking, meaning.graph) else 1.0
