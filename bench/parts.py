@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import os
-from collections.abc import Awaitable, Callable, Iterator, Sequence
+from collections.abc import Awaitable, Callable, Coroutine, Iterator, Sequence
 from contextlib import contextmanager
 from enum import StrEnum
 from functools import partial
@@ -225,24 +225,30 @@ def _measure_loop(settings: Settings) -> Iterator[Figure]:
     set."""
     from bench.loop_stalls import measure_stalls
     from trellis.cli.demo import read_demo_questions
-    from trellis.settings import BUNDLED_GRAPH
 
-    with start_loaded_neo4j(BUNDLED_GRAPH, embeds=True) as uri, TemporaryDirectory() as folder:
-        asked = _move_settings(settings, uri, folder)
-        yield from asyncio.run(measure_stalls(asked, read_demo_questions()))
+    yield from _ask_bundled_graph(
+        settings, partial(measure_stalls, questions=read_demo_questions())
+    )
 
 
 def _measure_steps(settings: Settings) -> Iterator[Figure]:
-    """What the development questions of the bundled graph cost, by the models that are shipped or
-    set."""
+    """What questions cost that people wrote about the bundled graph, by the models that are shipped
+    or set."""
     from bench.step_costs import measure_step_costs
     from trellis.evaluation.suite import read_suite
-    from trellis.settings import BUNDLED_GRAPH
 
     questions = [row.question for row in read_suite(_ASKED)]
+    yield from _ask_bundled_graph(settings, partial(measure_step_costs, questions=questions))
+
+
+def _ask_bundled_graph(
+    settings: Settings, measure: Callable[[Settings], Coroutine[None, None, list[Figure]]]
+) -> Iterator[Figure]:
+    """The figures of the bundled graph, loaded into a Neo4j of its own."""
+    from trellis.settings import BUNDLED_GRAPH
+
     with start_loaded_neo4j(BUNDLED_GRAPH, embeds=True) as uri, TemporaryDirectory() as folder:
-        asked = _move_settings(settings, uri, folder)
-        yield from asyncio.run(measure_step_costs(asked, questions))
+        yield from asyncio.run(measure(_move_settings(settings, uri, folder)))
 
 
 def _measure_described(settings: Settings) -> Iterator[Figure]:

@@ -8,12 +8,12 @@ from dataclasses import dataclass
 
 from trellis.domain.cypher import TypedText
 from trellis.domain.graph import Node
+from trellis.domain.identifiers import split_identifier
 from trellis.domain.schema import PropertyKind
 
 _WGS84 = 4326  # the coordinate system of longitudes and latitudes
-_LATITUDE = re.compile(r"(?<![a-z])lat(?:itude)?(?![a-z])", re.IGNORECASE)
-_LONGITUDE = re.compile(r"(?<![a-z])(?:lon|lng|long|longitude)(?![a-z])", re.IGNORECASE)
-_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_LATITUDE = re.compile(r"(?<![a-z])lat(?:itude)?(?![a-z])")
+_LONGITUDE = re.compile(r"(?<![a-z])(?:lon|lng|long|longitude)(?![a-z])")
 _MOST_LATITUDE, _MOST_LONGITUDE = 90.0, 180.0
 
 
@@ -65,8 +65,8 @@ def _pair_numbers(kinds: Iterable[PropertyKind]) -> Iterator[PlaceProperty]:
 
 
 def _group_by_rest(names: Iterable[str], pattern: re.Pattern[str]) -> Mapping[str, str]:
-    """The names that have a word, by what else they say: `start_lat` by `start_`."""
-    spaced = {name: _HUMP.sub("_", name).lower() for name in names}
+    """The names that have a word, by what else they say: `start_lat` by `start `."""
+    spaced = {name: " ".join(split_identifier(name)) for name in names}
     return {
         pattern.sub("", words, count=1): name
         for name, words in spaced.items()

@@ -98,11 +98,10 @@ class QuerySearch:
         """The queries of a model that was trained for the graph, as they give what is asked for;
         those of a general model as their readings align with the question, if there is an embedder.
         """
-        if not self.is_general:
-            held = hold_in_time(question, written, language, date.today())
-            return AlignedQueries(reweigh_kinds(question, mentions, held, language.known), {})
-        counted = count_nodes_once(question, written, language)
+        counted = count_nodes_once(question, written, language) if self.is_general else written
         held = hold_in_time(question, counted, language, date.today())
+        if not self.is_general:
+            return AlignedQueries(reweigh_kinds(question, mentions, held, language.known), {})
         if self.embedder is None:
             return AlignedQueries(held, {})
         return await weigh_by_reading(prompt.question, held, language.known, self.embedder)

@@ -340,9 +340,4 @@ def _find_item_property(
     item: ReturnItem, graph: QueryGraph, known: IndexedSchema
 ) -> PropertyKind | None:
     """The property that an item returns, as the schema knows it."""
-    return _find_kind(graph.nodes[item.node].label, item.key, known)
-
-
-def _find_kind(label: str, name: str, known: IndexedSchema) -> PropertyKind | None:
-    kinds = known.list_properties((label,)) if label else ()
-    return next((kind for kind in kinds if kind.name == name), None)
+    return known.schema.find_property(graph.nodes[item.node].label, item.key)
