@@ -14,6 +14,21 @@ from trellis.settings import Settings
 settings.register_profile("trellis", deadline=None)  # no test may fail because a machine is busy
 settings.load_profile("trellis")
 
+TOGETHER = ("engine", "page")  # folders that start a server for all of their tests
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """The tests of a file run in one process, as do those of a folder that shares a server.
+
+    A worker or a demo takes gigabytes: two at once, kept to the end, are more than a small
+    machine has.
+    """
+    for item in items:
+        folder = item.path.parent.name
+        group = folder if folder in TOGETHER else str(item.path)
+        item.add_marker(pytest.mark.xdist_group(group))
+
 
 @pytest.fixture(scope="session")
 def neo4j_uri(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:

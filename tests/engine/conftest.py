@@ -1,4 +1,4 @@
-"""One real worker for all tests of a run."""
+"""One real worker for all tests of this folder."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ import pytest
 from real_worker import RunningWorker, running_worker, skip_without_vllm
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def worker(tmp_path_factory: pytest.TempPathFactory) -> Iterator[RunningWorker]:
     """A worker that serves the bundled model on this machine's CPU."""
     skip_without_vllm()

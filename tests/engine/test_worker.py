@@ -37,7 +37,7 @@ SEARCHES = {
 }
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")
 def local(worker: RunningWorker, tmp_path_factory: pytest.TempPathFactory) -> LocalModel:
     return LocalModel.load(worker.folder, "cpu", tmp_path_factory.mktemp("cache"))
 

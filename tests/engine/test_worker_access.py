@@ -11,8 +11,8 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
-from vllm_routes import VARIABLES
 
+from engine.vllm_routes import VARIABLES
 from real_worker import RunningWorker, running_worker
 from trellis.cli.worker import find_python
 from trellis.domain.errors import DecoderError

@@ -10,8 +10,8 @@ from typing import Any
 
 import httpx
 import pytest
-from test_worker import body, encoded, inside, metrics, until
 
+from engine.test_worker import body, encoded, inside, metrics, until
 from real_worker import RunningWorker, running_worker
 from trellis.domain.decoding import Search
 from walked import kg_trie, prompt

@@ -11,15 +11,15 @@ from collections.abc import AsyncIterator, Iterator
 from pathlib import Path
 
 import pytest
-from browsing import PATIENCE
 from playwright.async_api import Browser, async_playwright, expect
 
+from page.browsing import PATIENCE
 from real_neo4j import skip_without_neo4j
 
 TRELLIS = Path(sys.executable).with_name("trellis")
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 async def browser() -> AsyncIterator[Browser]:
     path = shutil.which("chromium")
     assert path, "Chromium is not installed: run `deploy/prerequisites python3 tests`"
@@ -31,9 +31,9 @@ async def browser() -> AsyncIterator[Browser]:
         await started.close()
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="package")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a demo that runs until the tests are through."""
+    """The address of a demo that runs until the tests of this folder are through."""
     folder = tmp_path_factory.mktemp("demo")
     skip_without_neo4j(folder)
     environment = {k: v for k, v in os.environ.items() if not k.startswith("TRELLIS_")}

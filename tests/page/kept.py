@@ -8,10 +8,10 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from browsing import browsing
 from playwright.async_api import Browser, Page
 
 from memory_app import MemoryGraph, app_of, listening
+from page.browsing import browsing
 from trellis.store.answers import Store
 
 

@@ -11,9 +11,10 @@ from typing import Any
 
 import pytest
 from axe_playwright_python.base import AXE_FILE_PATH
-from browsing import browsing, names_in
 from playwright.async_api import Browser, Page, expect
-from test_looks import TEXTS, contrast
+
+from page.browsing import browsing, names_in
+from page.test_looks import TEXTS, contrast
 
 LOOKS: dict[str, dict[str, Any]] = {
     "360": {"viewport": {"width": 360, "height": 740}},

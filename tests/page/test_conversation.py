@@ -5,13 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from browsing import CAPITAL, ask, browsing, names_in, visiting
 from fastapi import FastAPI
 from playwright.async_api import Browser, Page, expect
 from starlette.responses import StreamingResponse
 from starlette.routing import Route
 
 from memory_app import MemoryGraph, app_of, listening
+from page.browsing import CAPITAL, ask, browsing, names_in, visiting
 from trellis.api.page import install_page
 
 BERLIN = "What is the capital of Germany?"

@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 
 import pytest
-from browsing import ask, browsing, names_in
 from playwright.async_api import Browser, expect
+
+from page.browsing import ask, browsing, names_in
 
 PICTURED = "Which rivers flow through Switzerland?"
 

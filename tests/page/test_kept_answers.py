@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
 
-from browsing import browsing
 from playwright.async_api import Browser, Page, expect
 
 from memory_app import MemoryGraph, app_of, listening
+from page.browsing import browsing
 from trellis.store.answers import Store
 
 QUERY = "MATCH (x0:`City`)\nRETURN x0"

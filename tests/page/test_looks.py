@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import CAPITAL, ask, visiting
 from playwright.async_api import Browser, Page
 
 from memory_app import MemoryGraph
+from page.browsing import CAPITAL, ask, visiting
 
 SMALL = {"width": 360, "height": 740}
 VIEWS = ("Ask", "History", "Schema")

@@ -5,10 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from browsing import CAPITAL, ask, names_in, visiting
 from playwright.async_api import Browser
 
 from memory_app import MemoryGraph
+from page.browsing import CAPITAL, ask, names_in, visiting
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",

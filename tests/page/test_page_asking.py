@@ -6,11 +6,11 @@ import asyncio
 from pathlib import Path
 
 import httpx
-from browsing import CAPITAL, ask, browsing, names_in, visiting
 from playwright.async_api import Browser, expect
 
 from memory_app import HeldModel, MemoryGraph, app_of, listening
 from namesakes_graph import NamesakesGraph
+from page.browsing import CAPITAL, ask, browsing, names_in, visiting
 from trellis.store.answers import Store
 
 

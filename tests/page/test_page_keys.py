@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from browsing import CAPITAL, ask, visiting
 from playwright.async_api import Browser, Page, expect
 
 from memory_app import MemoryGraph
+from page.browsing import CAPITAL, ask, visiting
 
 NEIGHBOURS = tuple(("France", "BORDERS", f"Land {number}") for number in range(1, 121))
 BORDERS = "Which lands are BORDERS of France?"

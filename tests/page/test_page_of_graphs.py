@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from browsing import CAPITAL, ask, browsing, names_in, visiting
 from playwright.async_api import Browser, expect
 
 from memory_app import MemoryGraph, WordModel, listening, opener
+from page.browsing import CAPITAL, ask, browsing, names_in, visiting
 from trellis.api.app import create_app
 from trellis.app.trellis_app import TrellisApp
 from trellis.settings import Settings

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import ask, visiting
-from kept import make_chains, make_star, opening_kept
 from playwright.async_api import Browser, Page, Route, expect
-from test_looks import contrast
 
 from memory_app import MemoryGraph
+from page.browsing import ask, visiting
+from page.kept import make_chains, make_star, opening_kept
+from page.test_looks import contrast
 
 SIZES = {"small": {"width": 360, "height": 740}, "large": {"width": 1280, "height": 900}}
 

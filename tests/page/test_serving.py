@@ -9,13 +9,13 @@ from pathlib import Path
 
 import httpx
 import pytest
-from browsing import CAPITAL
 from fastapi import FastAPI
 from fastapi.responses import HTMLResponse
 from playwright.async_api import Browser
 from starlette.routing import Route
 
 from memory_app import MemoryGraph, app_of, listening, served
+from page.browsing import CAPITAL
 from trellis import page as page_package
 from trellis.store.answers import Store
 

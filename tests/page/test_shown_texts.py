@@ -6,10 +6,10 @@ from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from browsing import browsing
 from playwright.async_api import Browser, Page, Route, expect
 
 from memory_app import MemoryGraph, app_of, listening
+from page.browsing import browsing
 from trellis.domain.facts import Fact, PropertyFact
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, Reply

@@ -11,10 +11,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from browsing import browsing
 from playwright.async_api import Browser, Page, expect
 
 from memory_app import MemoryGraph, app_of, listening
+from page.browsing import browsing
 from trellis.store.answers import Store
 
 HOSTILE = "<img src=x onerror=alert(1)> =cmd()"

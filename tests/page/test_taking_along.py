@@ -6,11 +6,11 @@ import json
 from pathlib import Path
 from typing import Any
 
-from browsing import CAPITAL, ask, browsing, names_in, visiting
-from kept import make_star, opening_kept
 from playwright.async_api import Browser, Route, expect
 
 from memory_app import MemoryGraph, app_of, listening
+from page.browsing import CAPITAL, ask, browsing, names_in, visiting
+from page.kept import make_star, opening_kept
 
 RIGHTS = ["clipboard-read", "clipboard-write"]
 BROWSER = "http://neo4j.example/browser/"
