@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import signal
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
 
@@ -38,6 +39,9 @@ def bench(
     ] = None,
     seconds: Annotated[float, typer.Option(min=1, help="With --load: for how long.")] = 60,
     clients: Annotated[int, typer.Option(min=1, help="With --load: how many at once.")] = 32,
+    questions: Annotated[
+        Path | None, typer.Option(help="With --load: a suite to ask; unset: the demo's questions.")
+    ] = None,
 ) -> None:
     """Measure the parts by themselves, beside the reference's figures; or a service under load."""
     from rich.table import Table
@@ -47,7 +51,8 @@ def bench(
     from trellis.settings import Settings
 
     if load is not None:
-        _measure_under_load(load, seconds, clients, Settings().key.get_secret_value())
+        key = Settings().key.get_secret_value()
+        _measure_under_load(load, seconds, clients, _read_texts(questions), key)
         return
     end_children_on_signals(exit_status=128 + signal.SIGTERM)
     settings = Settings()
@@ -71,13 +76,21 @@ def bench(
         echo(f"no benchmark data at {settings.data}: synthetic graphs only", err=True)
 
 
-def _measure_under_load(url: str, seconds: float, clients: int, key: str) -> None:
-    """Ask the demo's questions of a service under load, and print the figures."""
-    from bench.load import measure_load
+def _read_texts(suite: Path | None) -> list[str]:
+    """The questions of a suite, or the demo's."""
     from trellis.cli.demo import read_demo_questions
+    from trellis.evaluation.suite import read_suite
 
-    figures = asyncio.run(
-        measure_load(url, seconds, clients, read_demo_questions(), key)
-    ).format_figures()
+    return [row.question for row in read_suite(suite)] if suite else read_demo_questions()
+
+
+def _measure_under_load(
+    url: str, seconds: float, clients: int, questions: Sequence[str], key: str
+) -> None:
+    """Ask questions of a service under load, and print the figures."""
+    from bench.load import measure_load
+
+    load = asyncio.run(measure_load(url, seconds, clients, questions, key))
+    figures = load.format_figures()
     for name, value in figures.items():
         echo(f"{name:16} {value}")

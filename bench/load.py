@@ -17,6 +17,7 @@ from itertools import cycle, islice
 
 import httpx
 
+from trellis.app.answer_cache import RECALL
 from trellis.client import Client
 from trellis.domain.errors import BusyError, InputError, TrellisError
 
@@ -28,7 +29,8 @@ _FIGURES = {"q/s": ".1f", "p50 ms": ".0f", "p95 ms": ".0f", "p99 ms": ".0f"}
 class LoadResult:
     """The figures of a load test. `answer_seconds`: seconds of each answer; `error_counts`: errors
     counted by name; `refused`: questions that got a 429; `memory`: MiB of the service before and
-    after; `processor_seconds`: what the service spent meanwhile."""
+    after; `processor_seconds`: what the service spent meanwhile; `recalled`: answers from its
+    memory of earlier ones."""
 
     seconds: float
     clients: int
@@ -37,6 +39,7 @@ class LoadResult:
     refused: int
     memory: tuple[float, float]
     processor_seconds: float
+    recalled: int = 0
 
     def format_figures(self) -> dict[str, str]:
         """The rows of a table, as texts by name."""
@@ -49,7 +52,7 @@ class LoadResult:
         before, after = self.memory
         return {
             "clients": str(self.clients),
-            "answers": str(len(spent)),
+            "answers": f"{len(spent)}, {self.recalled} of them remembered",
             **{name: format(values[name], form) for name, form in _FIGURES.items()},
             "refused (429)": str(self.refused),
             "processor ms an answer": f"{1000 * self.processor_seconds / max(1, len(spent)):.0f}",
@@ -63,6 +66,7 @@ class _Tally:
     answer_seconds: list[float] = field(default_factory=list)
     error_counts: Counter[str] = field(default_factory=Counter)
     refused: int = 0
+    recalled: int = 0
 
 
 async def measure_load(
@@ -88,6 +92,7 @@ async def measure_load(
         *(spent, clients, tally.answer_seconds, tally.error_counts, tally.refused),
         (before, after),
         processor_after - processor,
+        tally.recalled,
     )
 
 
@@ -99,7 +104,8 @@ async def _ask_until(
         for question in questions:
             began = time.perf_counter()
             try:
-                await client.ask(question)
+                reply = await client.ask(question)
+                tally.recalled += [step.name for step in reply.steps] == [RECALL]
                 tally.answer_seconds.append(time.perf_counter() - began)
             except BusyError:
                 tally.refused += 1

@@ -21,7 +21,7 @@ _GraphName = Annotated[str, StringConstraints(pattern=r"^[a-z0-9][a-z0-9_-]{0,62
 OVERRIDES = frozenset(
     (
         *("query_timeout", "worker_url", "worker_timeout", "embedder"),
-        *("trie_cache", "trie_age"),
+        *("trie_cache", "trie_age", "answer_cache"),
         *("shots", "rendering", "examples", "prompt_tokens"),
         *("decoder_url", "decoder_model", "decoder_timeout", "decoder_hops"),
         *("reasoner_url", "reasoner_model", "reasoner_timeout", "reasoner_tokens"),

@@ -223,6 +223,12 @@ class Settings(BaseSettings):
         description="Seconds for which a kept neighbourhood is served without asking Neo4j whether "
         "it has changed; replies say so. 0: it is always asked.",
     )
+    answer_cache: int = Field(
+        64,
+        ge=0,
+        description="MiB of replies that the service keeps in memory, each until anything in the "
+        "graph changes; 0: none.",
+    )
     data: Path = Field(Path("../shared/data"), description="Folder of the benchmark data.")
     width: int = Field(10, ge=1, le=100, description="Candidates decoded for a question (K).")
     diversity: float = Field(

@@ -87,6 +87,7 @@ async def assemble_app(settings: Settings, model: str | None = None) -> AsyncIte
             check_graph=graph.check_ready,
             trie_figures=graph.collect_figures if settings.trie_cache else None,
             graph_notes=graph.list_notes,
+            read_version=None if settings.trie_age else graph.read_kept_version,
             english_words=await asyncio.to_thread(list_english_words),
         )
 

@@ -16,6 +16,7 @@ from prometheus_client import (
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
+from trellis.app.answer_cache import AnswerFigures
 from trellis.app.model_memory import ModelMemory
 from trellis.automata.tries import SiteFigures
 from trellis.domain.reply import Reply
@@ -96,6 +97,10 @@ class Metrics:
     def show_tries(self, figures: Callable[[], Sequence[TrieFigures]]) -> None:
         """Expose the trie caches' own figures; they are read at each scrape."""
         self.registry.register(_TrieCollector(figures))
+
+    def show_answers(self, figures: Callable[[], Sequence[AnswerFigures]]) -> None:
+        """As `show_tries`, for replies that are remembered; one item for each graph."""
+        self.registry.register(_AnswerCollector(figures))
 
     def show_sites(self, figures: Callable[[], Sequence[SiteFigures]]) -> None:
         """As `show_tries`, for site tries; `figures` gives one item for each loaded model."""
@@ -224,7 +229,29 @@ class _TrieCollector(Collector):
         yield GaugeMetricFamily("trellis_tries_bytes", "Bytes of KG-Tries in memory.", now.bytes)
 
 
-FiguresT = TypeVar("FiguresT", SiteFigures, WorkerFigures, TrieFigures)
+class _AnswerCollector(Collector):
+    """Collects the figures of the replies that are remembered."""
+
+    def __init__(self, figures: Callable[[], Sequence[AnswerFigures]]) -> None:
+        self._figures = figures
+
+    def collect(self) -> Iterator[Metric]:
+        now = _sum_figures(self._figures())
+        if now is None:
+            return
+        asked = CounterMetricFamily(
+            "trellis_replies",
+            "Replies by where they came from: memory, or the graph.",
+            labels=("source",),
+        )
+        asked.add_metric(("memory",), now.hits)
+        asked.add_metric(("graph",), now.misses)
+        yield asked
+        yield GaugeMetricFamily("trellis_replies_kept", "Replies in memory.", now.entries)
+        yield GaugeMetricFamily("trellis_replies_bytes", "Bytes of replies in memory.", now.bytes)
+
+
+FiguresT = TypeVar("FiguresT", AnswerFigures, SiteFigures, WorkerFigures, TrieFigures)
 
 
 def _sum_figures(figures: Sequence[FiguresT]) -> FiguresT | None:

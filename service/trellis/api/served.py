@@ -125,6 +125,7 @@ def _serve_graph(
     )
     queries_at_once = max(1, trellis_app.settings.concurrency // _QUERY_SHARE)
     query_turns = ConcurrencyLimiter(queries_at_once, trellis_app.settings.waiting, _build_refusal)
+    trellis_app = trellis_app.remember_answers()
     runtime = GraphRuntime(turns, query_turns, Metrics(metrics), trace_reply)
     return ServedGraph(name, trellis_app, runtime, Readiness(trellis_app))
 
@@ -144,6 +145,9 @@ def _show_figures(graphs: Sequence[ServedGraph], metrics: Metrics) -> None:
     tries = [it.trellis_app.trie_figures for it in graphs if it.trellis_app.trie_figures]
     if tries:
         metrics.show_tries(lambda: [collect() for collect in tries])
+    answers = [it.trellis_app.answers for it in graphs if it.trellis_app.answers]
+    if answers:
+        metrics.show_answers(lambda: [kept.collect_figures() for kept in answers])
 
 
 def _build_refusal(running: int, waiting: int, retry_seconds: int) -> BusyError:

@@ -7,6 +7,8 @@
     calibrations  where a model's calibrations are kept
     trellis_app  all parts, and answering
     guiding     what can be asked, said where nothing was
+    answer_cache  replies that were given before, kept as long as the graph is what it was
+    recalling   gives a reply again while all that it depends on is the same
     follow_ups  answers questions that may refer to earlier ones
     readiness   whether the parts and the methods are ready, and why not
     events      the events of a question while it is answered

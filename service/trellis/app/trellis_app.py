@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
+from trellis.app.answer_cache import AnswerCache
 from trellis.app.calibrations import read_calibration
 from trellis.app.models import ModelSet, ModelSource
 from trellis.app.readiness import (
@@ -18,6 +19,7 @@ from trellis.app.readiness import (
     check_parts,
     drop_retelling,
 )
+from trellis.app.recalling import recall_answer
 from trellis.app.warming import WarmUp
 from trellis.automata.tries import SiteFigures
 from trellis.domain.budget import Budget, limit_time
@@ -38,6 +40,7 @@ from trellis.domain.question import Question, check_claim, check_question
 from trellis.domain.reply import Reply
 from trellis.domain.spending import count_spending
 from trellis.engines.replicas import WorkerFigures
+from trellis.graph.connection import GraphVersion
 from trellis.graph.trie_cache import TrieFigures
 from trellis.methods.registry import (
     AUTO,
@@ -62,6 +65,9 @@ from trellis.steps.retrieve.patterns.settings import PatternSettings
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
 
+ReadVersion = Callable[[], Awaitable[GraphVersion | None]]
+"""Reads the graph's version; None where the server does not give one."""
+
 
 @dataclass(frozen=True, slots=True)
 class TrellisApp:
@@ -84,7 +90,17 @@ class TrellisApp:
     trie_figures: Callable[[], TrieFigures] | None = None  # None: no trie is remembered
     graph_notes: Callable[[], Awaitable[tuple[str, ...]]] | None = None  # None: there are none
     text_ranker: TextRanker | None = None
+    read_version: ReadVersion | None = None  # None: what the graph holds cannot be told
+    answers: AnswerCache | None = None  # None: no reply is remembered
     english_words: frozenset[str] = frozenset()  # empty: no word is taken for a misspelt one
+
+    def remember_answers(self) -> TrellisApp:
+        """The same app, giving the replies it gave before while the graph is what it was, as far as
+        the settings allow it and the graph's version can be told."""
+        size = self.settings.answer_cache
+        if not size or self.read_version is None:
+            return self
+        return replace(self, answers=AnswerCache(size * 2**20, self.read_version))
 
     def make_budget(
         self, seconds: float | None = None, rows: int | None = None, tokens: int | None = None
@@ -244,29 +260,41 @@ class TrellisApp:
         """The method's reply, within a budget; OutOfTimeError says in which step time ran out.
 
         Where no method is named, or `auto`, those that can answer are asked as far as that can
-        change the answer. Where nothing was linked, the graph is checked: a graph that is empty
-        or not indexed raises an error rather than giving no answer.
+        change the answer; unless somebody watches, a reply that was given before is given again
+        while the graph is what it was. Where nothing was linked, the graph is checked: a graph that
+        is empty or not indexed raises an error rather than giving no answer.
         """
         spend = budget or self.make_budget()
         calls, tokens = self.settings.hosted_calls, self.settings.hosted_tokens
         with count_spending(calls, tokens) as spending:
             async with limit_time(spend.seconds):
-                enter_step("link")
-                spelt = await read_misspelt_words(question.text, self.graph, self.english_words)
-                asked = replace(question, text=spelt.text)
-                reply = await self._answer_without_model(asked, method, watch)
-                if reply is None:
-                    enter_step("load")
-                    pipeline = await self.build_pipeline(method, spend)
-                    reply = await pipeline.answer(asked, watch)
-                reply = await tell_namesakes(self.graph, spelt.text, reply)
-                if spelt.words:
-                    notes = (*(word.describe() for word in spelt.words), *reply.notes)
-                    reply = replace(reply, question=question.text, asked=spelt.text, notes=notes)
-                if reply.abstained and not reply.mentions:
-                    await self.check_graph()
+                find = partial(self._find_answer, question, method, watch, spend)
+                is_watched = watch is not ignore_event
+                reply = await (
+                    find() if is_watched else recall_answer(self, question, method, spend, find)
+                )
                 cost = filter(None, [spending.describe()])
                 return replace(reply, notes=(*reply.notes, *cost, *await self.read_notes()))
+
+    async def _find_answer(
+        self, question: Question, method: str | None, watch: Watch, budget: Budget
+    ) -> Reply:
+        """The method's reply to a question, spelt as it is read."""
+        enter_step("link")
+        spelt = await read_misspelt_words(question.text, self.graph, self.english_words)
+        asked = replace(question, text=spelt.text)
+        reply = await self._answer_without_model(asked, method, watch)
+        if reply is None:
+            enter_step("load")
+            pipeline = await self.build_pipeline(method, budget)
+            reply = await pipeline.answer(asked, watch)
+        reply = await tell_namesakes(self.graph, spelt.text, reply)
+        if spelt.words:
+            notes = (*(word.describe() for word in spelt.words), *reply.notes)
+            reply = replace(reply, question=question.text, asked=spelt.text, notes=notes)
+        if reply.abstained and not reply.mentions:
+            await self.check_graph()
+        return reply
 
     async def _answer_without_model(
         self, question: Question, method: str | None, watch: Watch

@@ -47,7 +47,8 @@ if TYPE_CHECKING:
     from trellis.batch.run import BatchRun, BatchSummary, Pool
 
 _WITHOUT_EFFECT = (
-    *("worker_url", "trie_cache", "model_memory", "methods_at_once", "concurrency", "waiting"),
+    *("worker_url", "trie_cache", "answer_cache", "model_memory", "methods_at_once"),
+    *("concurrency", "waiting"),
     *("query_timeout", "worker_timeout", "decoder_timeout", "reasoner_timeout", "question_timeout"),
 )
 """Settings that may change from run to run: no answer depends on them, but errors may."""

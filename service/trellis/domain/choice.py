@@ -32,9 +32,11 @@ class Choice:
     """Which methods were asked, and why the reply is what it is.
 
     `skipped`: those that were not asked, as they could hardly have changed the reply, or not in
-    time. `reason`: what decided, in plain English.
+    time. `reason`: what decided, in plain English. `cut_short`: whether more would have been asked,
+    had nobody waited.
     """
 
     opinions: tuple[Opinion, ...]
     skipped: tuple[str, ...] = ()
     reason: str = ""
+    cut_short: bool = False

@@ -68,12 +68,12 @@ class CachedGraph(Neo4jGraph):
         self._files = files
         self._from_files = self._from_graph = 0
         self._schema = KeptSchema(
-            self._read_version, super().schema, prepare_schema, time.monotonic
+            self.read_kept_version, super().schema, prepare_schema, time.monotonic
         )
-        self._values_cache = VersionedCache(self._read_version, super().values)
-        self._texts_cache = VersionedCache(self._read_version, super().indexed_texts)
+        self._values_cache = VersionedCache(self.read_kept_version, super().values)
+        self._texts_cache = VersionedCache(self.read_kept_version, super().indexed_texts)
         self._lookup_cache: VersionedCache[LRUCache[Hashable, Any]] = VersionedCache(
-            self._read_version, _create_lookup_cache
+            self.read_kept_version, _create_lookup_cache
         )
 
     def collect_figures(self) -> TrieFigures:
@@ -165,7 +165,7 @@ class CachedGraph(Neo4jGraph):
             log.warning("tries are not cached: %s", error)
             return None
 
-    async def _read_version(self) -> GraphVersion | None:
+    async def read_kept_version(self) -> GraphVersion | None:
         """The graph's version, or None if the server does not give one: then nothing is cached.
 
         Raises GraphUnavailableError.

@@ -3,13 +3,30 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Generic, TypeVar
 
 from trellis.domain.sharing import SharedAttempt
 from trellis.graph.connection import GraphVersion
 
 T = TypeVar("T")
+
+_VERSIONS: ContextVar[set[GraphVersion | None] | None] = ContextVar("versions", default=None)
+
+
+@contextmanager
+def collect_versions() -> Iterator[set[GraphVersion | None]]:
+    """The versions of the graph of all values that caches give inside the block; None among them:
+    of a value whose version is not known."""
+    versions: set[GraphVersion | None] = set()
+    token = _VERSIONS.set(versions)
+    try:
+        yield versions
+    finally:
+        _VERSIONS.reset(token)
+
 
 _CHECK_INTERVAL = 1.0  # seconds during which the version is not asked for again
 _FRESH_FACTOR = 10  # a value stays fresh for this many times as long as reading it took
@@ -39,6 +56,9 @@ class VersionedCache(Generic[T]):
         async with self._attempt.hold():
             if not self._entry or not await self._is_current():
                 await self._reload()
+            versions = _VERSIONS.get()
+            if versions is not None:
+                versions.add(self._entry_version)
             return self._entry[0]
 
     async def _is_current(self) -> bool:

@@ -175,6 +175,7 @@ class Auto:
             tuple(replace(it, agrees=it.method in agreeing) for it in hearing.opinions),
             tuple(each.name for each in left),
             tell_choice(fused, asked, is_given=not reply.abstained, cut_short=hearing.cut_short),
+            hearing.cut_short,
         )
         failed = [f"{it.method}: {it.problem}" for it in hearing.opinions if it.problem]
         return replace(reply, choice=choice, notes=(*reply.notes, *failed))
