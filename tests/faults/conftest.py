@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import subprocess
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -24,6 +24,11 @@ from trellis.store.migration import migrate_store
 from trellis_command import TRELLIS
 
 _ROWS: list[FaultRow] = []
+_SOAKS: list[Sequence[str]] = []
+_SOAK_HEADS = (
+    *("minutes", "clients", "answers", "typed errors", "writes", "stale", "MiB", "sockets"),
+    "threads",
+)
 
 
 @pytest.fixture(scope="session")
@@ -47,6 +52,15 @@ def on_sqlite(neo4j: ProcessPart, tmp_path_factory: pytest.TempPathFactory) -> I
 
 
 @pytest.fixture(scope="session")
+def remembering(neo4j: ProcessPart, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A service that gives replies again; those of the other drills find each anew."""
+    folder = tmp_path_factory.mktemp("remembering")
+    address = f"sqlite+aiosqlite:///{folder}/answers.db"
+    with _serving(folder, neo4j, address, answer_cache=64) as running:
+        yield running
+
+
+@pytest.fixture(scope="session")
 def on_postgres(neo4j: ProcessPart, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     binaries = find_binaries()
     if binaries is None:
@@ -65,12 +79,20 @@ def drill() -> Drill:
     return Drill(int(os.environ.get("FAULT_CLIENTS") or 8), _ROWS)
 
 
+@pytest.fixture
+def soak_rows() -> list[Sequence[str]]:
+    return _SOAKS
+
+
 @contextmanager
-def _serving(folder: Path, neo4j: ProcessPart, store_url: str) -> Iterator[Running]:
+def _serving(
+    folder: Path, neo4j: ProcessPart, store_url: str, answer_cache: int = 0
+) -> Iterator[Running]:
     """A service that asks for keys, and a key that may ask and judge."""
     key = asyncio.run(_create_key(store_url))
     command = [str(TRELLIS), "serve", "--port", str(find_free_port())]
     environment = _build_environment(folder, neo4j, store_url)
+    environment["TRELLIS_ANSWER_CACHE"] = str(answer_cache)
     service = ProcessPart(command, environment, folder / "service.log")
     service.start()
     try:
@@ -102,7 +124,9 @@ async def _create_key(store_url: str) -> str:
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """The table, as docs/figures.md has it."""
-    if _ROWS:
-        terminalreporter.write_line("")
-        for line in FaultRow.write_table(_ROWS):
-            terminalreporter.write_line(line)
+    table = FaultRow.write_table(_ROWS) if _ROWS else []
+    if _SOAKS:
+        rows = (_SOAK_HEADS, ("---",) * len(_SOAK_HEADS), *_SOAKS)
+        table += ["", *(f"| {' | '.join(row)} |" for row in rows)]
+    for line in ("", *table) if table else ():
+        terminalreporter.write_line(line)

@@ -88,7 +88,7 @@ class Drill:
         after it. Whatever is wrong is asserted here."""
         if running.warm is None:
             await self._load(running, self.clients * 2)
-            running.warm = await _settle(running, None)
+            running.warm = await settle(running, None)
         before = running.resources
         audited = await _count_audited(running.store_url)
         async with asking(running.service.address, running.key, self.clients) as tally:
@@ -99,7 +99,7 @@ class Drill:
             recovery = time.monotonic() - ended
             await tally.until_more(self.clients)
         lost = await count_lost(running.store_url, tally, audited)
-        after = await _settle(running, running.warm)
+        after = await settle(running, running.warm)
         row = FaultRow(name, self.clients, tally, recovery, lost, before, after)
         self.rows.append(row)
         assert tally.untyped == []
@@ -125,7 +125,7 @@ async def freeze_part(part: FaultyPart, seconds: float) -> None:
     part.thaw()
 
 
-async def _settle(running: Running, before: Resources | None) -> Resources:
+async def settle(running: Running, before: Resources | None) -> Resources:
     """What the service holds once its clients are gone: as little as before, if it comes to that
     in time."""
     now = running.resources
