@@ -12,6 +12,7 @@ import socket
 import time
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 
@@ -22,6 +23,7 @@ from trellis.client import Client
 from trellis.domain.errors import BusyError, InputError, TrellisError
 
 _BUSY_SECONDS = 0.2
+_LOOK_SECONDS = 0.05
 _FIGURES = {"q/s": ".1f", "p50 ms": ".0f", "p95 ms": ".0f", "p99 ms": ".0f"}
 
 
@@ -30,7 +32,7 @@ class LoadResult:
     """The figures of a load test. `answer_seconds`: seconds of each answer; `error_counts`: errors
     counted by name; `refused`: questions that got a 429; `memory`: MiB of the service before and
     after; `processor_seconds`: what the service spent meanwhile; `recalled`: answers from its
-    memory of earlier ones."""
+    memory of earlier ones; `live_seconds`: what `/livez` took meanwhile, again and again."""
 
     seconds: float
     clients: int
@@ -40,6 +42,7 @@ class LoadResult:
     memory: tuple[float, float]
     processor_seconds: float
     recalled: int = 0
+    live_seconds: Sequence[float] = ()
 
     def format_figures(self) -> dict[str, str]:
         """The rows of a table, as texts by name."""
@@ -54,6 +57,7 @@ class LoadResult:
             "clients": str(self.clients),
             "answers": f"{len(spent)}, {self.recalled} of them remembered",
             **{name: format(values[name], form) for name, form in _FIGURES.items()},
+            "livez p99 ms": f"{1000 * _find_percentile(sorted(self.live_seconds), 99):.0f}",
             "refused (429)": str(self.refused),
             "processor ms an answer": f"{1000 * self.processor_seconds / max(1, len(spent)):.0f}",
             "errors": errors or "none",
@@ -64,6 +68,7 @@ class LoadResult:
 @dataclass(slots=True)
 class _Tally:
     answer_seconds: list[float] = field(default_factory=list)
+    live_seconds: list[float] = field(default_factory=list)
     error_counts: Counter[str] = field(default_factory=Counter)
     refused: int = 0
     recalled: int = 0
@@ -83,9 +88,12 @@ async def measure_load(
     before, processor = await _read_process(url, key)
     began = time.perf_counter()
     async with asyncio.TaskGroup() as group:
-        for number in range(clients):
-            own_questions = islice(cycle(questions), number, None)
-            group.create_task(_ask_until(url, key, own_questions, began + seconds, tally))
+        looking = group.create_task(_look_whether_it_lives(url, tally))
+        async with asyncio.TaskGroup() as asking:
+            for number in range(clients):
+                own_questions = islice(cycle(questions), number, None)
+                asking.create_task(_ask_until(url, key, own_questions, began + seconds, tally))
+        looking.cancel()
     spent = time.perf_counter() - began
     after, processor_after = await _read_process(url, key)
     return LoadResult(
@@ -93,7 +101,19 @@ async def measure_load(
         (before, after),
         processor_after - processor,
         tally.recalled,
+        tally.live_seconds,
     )
+
+
+async def _look_whether_it_lives(url: str, tally: _Tally) -> None:
+    """Time `/livez`, which does nothing, again and again: how long the service's loop stands."""
+    async with httpx.AsyncClient(base_url=url, timeout=None) as client:
+        while True:
+            began = time.perf_counter()
+            with suppress(httpx.TransportError):  # an answer to no question
+                await client.get("/livez")
+            tally.live_seconds.append(time.perf_counter() - began)
+            await asyncio.sleep(_LOOK_SECONDS)
 
 
 async def _ask_until(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 import os
+import shutil
 import subprocess
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -15,9 +16,11 @@ from faults.drill import Drill, FaultRow, Running
 from faults.parts import PostgresPart, ProcessPart
 from real_neo4j import skip_without_neo4j
 from real_postgres import find_binaries, find_free_port, running_postgres
+from real_worker import skip_without_vllm
 from trellis.access.keys import KeyRing
 from trellis.cli.neo4j import build_neo4j_command, build_neo4j_environment
-from trellis.settings import BUNDLED_GRAPH
+from trellis.cli.worker import find_python
+from trellis.settings import BUNDLED_GRAPH, BUNDLED_MODEL
 from trellis.store.database import Database
 from trellis.store.keys import KeyTable
 from trellis.store.migration import migrate_store
@@ -56,7 +59,7 @@ def remembering(neo4j: ProcessPart, tmp_path_factory: pytest.TempPathFactory) ->
     """A service that gives replies again; those of the other drills find each anew."""
     folder = tmp_path_factory.mktemp("remembering")
     address = f"sqlite+aiosqlite:///{folder}/answers.db"
-    with _serving(folder, neo4j, address, answer_cache=64) as running:
+    with _serving(folder, neo4j, address, {"ANSWER_CACHE": "64"}) as running:
         yield running
 
 
@@ -74,6 +77,63 @@ def on_postgres(neo4j: ProcessPart, tmp_path_factory: pytest.TempPathFactory) ->
         yield running
 
 
+@pytest.fixture(scope="session")
+def on_worker(neo4j: ProcessPart, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A service whose models a decoding worker runs."""
+    skip_without_vllm()
+    folder = tmp_path_factory.mktemp("worker")
+    command = [str(find_python()), "-m", "trellis.worker", "--model", str(BUNDLED_MODEL)]
+    command += ["--port", str(find_free_port())]
+    worker = ProcessPart(command, dict(os.environ), folder / "worker.log")
+    worker.start()
+    store, more = f"sqlite+aiosqlite:///{folder}/answers.db", {"WORKER_URL": worker.address}
+    try:
+        with _serving(folder, neo4j, store, more) as running:
+            running.worker = worker
+            yield running
+    finally:
+        worker.end()
+
+
+@pytest.fixture(scope="session")
+def on_redis(neo4j: ProcessPart, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A service whose limits are counted in a Redis."""
+    program = shutil.which("redis-server")
+    if program is None:
+        pytest.skip("Redis is not installed (Debian's package redis-server)")
+    folder, port = tmp_path_factory.mktemp("redis"), find_free_port()
+    command = [program, "--port", str(port), "--save", "", "--dir", str(folder)]
+    address = f"redis://127.0.0.1:{port}"
+    redis = ProcessPart(command, {}, folder / "redis.log", address, "Ready to accept connections")
+    redis.start()
+    store, more = f"sqlite+aiosqlite:///{folder}/answers.db", {"RATE_LIMIT_URL": address}
+    try:
+        with _serving(folder, neo4j, store, more) as running:
+            running.redis = redis
+            yield running
+    finally:
+        redis.end()
+
+
+@pytest.fixture(scope="session")
+def on_small_disk(
+    neo4j: ProcessPart, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[Running]:
+    """A service whose store is on a disk of its own, of 8 MB."""
+    folder = tmp_path_factory.mktemp("disk")
+    disk = folder / "disk"
+    disk.mkdir()
+    mounting = ["mount", "-t", "tmpfs", "-o", "size=8m", "tmpfs", str(disk)]
+    if subprocess.run(mounting, capture_output=True, check=False).returncode:
+        pytest.skip("no disk may be mounted here")
+    try:
+        with _serving(folder, neo4j, f"sqlite+aiosqlite:///{disk}/answers.db") as running:
+            running.disk = disk
+            yield running
+    finally:
+        subprocess.run(["umount", str(disk)], check=True)
+
+
 @pytest.fixture
 def drill() -> Drill:
     return Drill(int(os.environ.get("FAULT_CLIENTS") or 8), _ROWS)
@@ -86,13 +146,13 @@ def soak_rows() -> list[Sequence[str]]:
 
 @contextmanager
 def _serving(
-    folder: Path, neo4j: ProcessPart, store_url: str, answer_cache: int = 0
+    folder: Path, neo4j: ProcessPart, store_url: str, more: Mapping[str, str] | None = None
 ) -> Iterator[Running]:
-    """A service that asks for keys, and a key that may ask and judge."""
+    """A service that asks for keys, and a key that may ask and judge. `more`: settings of its."""
     key = asyncio.run(_create_key(store_url))
     command = [str(TRELLIS), "serve", "--port", str(find_free_port())]
     environment = _build_environment(folder, neo4j, store_url)
-    environment["TRELLIS_ANSWER_CACHE"] = str(answer_cache)
+    environment |= {f"TRELLIS_{name}": value for name, value in (more or {}).items()}
     service = ProcessPart(command, environment, folder / "service.log")
     service.start()
     try:
@@ -111,6 +171,7 @@ def _build_environment(folder: Path, neo4j: ProcessPart, store_url: str) -> dict
         "TRELLIS_REQUIRE_KEYS": "true",
         "TRELLIS_CACHE": str(folder / "cache"),
         "TRELLIS_CONCURRENCY": "4",
+        "TRELLIS_ANSWER_CACHE": "0",
     }
 
 

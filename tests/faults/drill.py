@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Awaitable, Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from pathlib import Path
 
 from sqlalchemy import func, select
 
@@ -21,7 +23,8 @@ _SPARE_FILES = 40  # of the pools of an SQLite, each of whose connections is thr
 
 @dataclass
 class Running:
-    """The processes of a Trellis, and a key of its service. `warm`: what the service held when it
+    """The processes of a Trellis, and a key of its service. `disk`: a small one that holds its
+    store alone. `warm`: what the service held when it
     had answered so many clients for the first time; None before."""
 
     neo4j: ProcessPart
@@ -29,6 +32,9 @@ class Running:
     store_url: str
     key: str
     postgres: PostgresPart | None = None
+    worker: ProcessPart | None = None
+    redis: ProcessPart | None = None
+    disk: Path | None = None
     warm: Resources | None = None
 
     @property
@@ -116,6 +122,16 @@ async def break_part(part: FaultyPart, seconds: float) -> None:
     await asyncio.to_thread(part.kill)
     await asyncio.sleep(seconds)
     await asyncio.to_thread(part.start)
+
+
+async def fill_disk(disk: Path, seconds: float) -> None:
+    """Fill a disk to its last byte for some seconds."""
+    filling = disk / "filling"
+    with filling.open("wb", buffering=0) as file, suppress(OSError):
+        while True:
+            file.write(bytes(4096))
+    await asyncio.sleep(seconds)
+    filling.unlink()
 
 
 async def freeze_part(part: FaultyPart, seconds: float) -> None:

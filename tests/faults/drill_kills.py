@@ -6,7 +6,7 @@ from functools import partial
 
 import pytest
 
-from faults.drill import Drill, Running, break_part, freeze_part
+from faults.drill import Drill, Running, break_part, fill_disk, freeze_part
 
 _AWAY_SECONDS = 3.0
 _FROZEN_SECONDS = 8.0
@@ -31,3 +31,21 @@ async def test_a_fault_where_the_store_is_a_postgresql(
     broken = getattr(on_postgres, part)
     name = f"{part}{' on postgres' * (part == 'service')}: {fault}"
     await drill.run(name, on_postgres, partial(_FAULTS[fault], broken))
+
+
+@pytest.mark.parametrize("fault", _FAULTS)
+async def test_a_fault_of_the_worker(on_worker: Running, drill: Drill, fault: str) -> None:
+    assert on_worker.worker
+    await drill.run(f"worker: {fault}", on_worker, partial(_FAULTS[fault], on_worker.worker))
+
+
+@pytest.mark.parametrize("fault", _FAULTS)
+async def test_a_fault_of_redis(on_redis: Running, drill: Drill, fault: str) -> None:
+    assert on_redis.redis
+    await drill.run(f"redis: {fault}", on_redis, partial(_FAULTS[fault], on_redis.redis))
+
+
+async def test_a_full_disk_of_the_store(on_small_disk: Running, drill: Drill) -> None:
+    assert on_small_disk.disk
+    fault = partial(fill_disk, on_small_disk.disk, _FROZEN_SECONDS)
+    await drill.run("disk of the store: full", on_small_disk, fault)

@@ -31,12 +31,14 @@ class FaultyPart(Protocol):
 
 @dataclass
 class ProcessPart:
-    """A command that prints `ready ADDRESS` on its standard output once it serves."""
+    """A command that prints a line with `ready` once it serves: `ready ADDRESS`, unless the address
+    is known before. Its children are killed and frozen with it."""
 
     command: Sequence[str]
     environment: Mapping[str, str]
     log: Path
     address: str = ""
+    ready: str = "ready "
     process: subprocess.Popen[str] = field(init=False)
 
     def start(self) -> None:
@@ -45,19 +47,23 @@ class ProcessPart:
                 self.command, env=self.environment, stdout=subprocess.PIPE, stderr=log, text=True
             )
         assert self.process.stdout
-        line = self.process.stdout.readline()
-        assert line.startswith("ready "), f"{self.command[:4]} said {line!r}; see {self.log}"
-        self.address = line.split()[1]
+        line = next((line for line in self.process.stdout if self.ready in line), "")
+        assert line, f"{self.command[:4]} was not ready; see {self.log}"
+        self.address = self.address or line.split()[1]
 
     def kill(self) -> None:
-        self.process.kill()
+        self._send(signal.SIGKILL)
         self.process.communicate()
 
     def freeze(self) -> None:
-        self.process.send_signal(signal.SIGSTOP)
+        self._send(signal.SIGSTOP)
 
     def thaw(self) -> None:
-        self.process.send_signal(signal.SIGCONT)
+        self._send(signal.SIGCONT)
+
+    def _send(self, number: signal.Signals) -> None:
+        for pid in [*_list_family(self.process.pid)]:
+            os.kill(pid, number)
 
     def end(self) -> None:
         """End it as its own users do."""
@@ -94,11 +100,11 @@ class PostgresPart:
 
 
 def _list_family(pid: int) -> Iterator[int]:
-    """A process and all that it began."""
+    """A process and all that it began, by whichever of its threads."""
     yield pid
-    children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii")
-    for child in children.split():
-        yield from _list_family(int(child))
+    for thread in Path(f"/proc/{pid}/task").iterdir():
+        for child in (thread / "children").read_text(encoding="ascii").split():
+            yield from _list_family(int(child))
 
 
 @dataclass(frozen=True, slots=True)
