@@ -52,7 +52,7 @@ async def pipeline(
     folder: Path, method: str | None, *models: type[WordModel | ToldJudge]
 ) -> Pipeline:
     async with opener(MemoryGraph(), *models)(settings(folder)) as trellis_app:
-        found: Pipeline = await trellis_app.build_pipeline(method)
+        found: Pipeline = await trellis_app.pipelines.build(method)
         return found
 
 
@@ -106,7 +106,7 @@ def gone() -> LanguageModel:
 
 async def test_the_app_says_of_each_method_whether_it_can_answer(tmp_path: Path) -> None:
     async with opener(MemoryGraph(), QueryModel, ToldJudge)(settings(tmp_path)) as trellis_app:
-        graphraft, gcr, dog, simgrag, stem = await trellis_app.describe_methods()
+        graphraft, gcr, dog, simgrag, stem = await trellis_app.pipelines.describe_methods()
     assert (simgrag.method.name, simgrag.is_ready) == ("simgrag", False)
     assert (dog.method.name, dog.is_ready) == ("dog", False)
     assert (stem.method.name, stem.is_ready) == ("stem", False)
@@ -115,7 +115,7 @@ async def test_the_app_says_of_each_method_whether_it_can_answer(tmp_path: Path)
     assert (gcr.method.name, gcr.is_ready, dict(gcr.models)) == ("gcr", False, {})
     assert isinstance(gcr.error, WrongTaskError)
     async with opener(MemoryGraph(), WordModel, gone)(settings(tmp_path)) as trellis_app:
-        gcr, graphraft, *_ = await trellis_app.describe_methods()
+        gcr, graphraft, *_ = await trellis_app.pipelines.describe_methods()
     assert (gcr.method.name, gcr.is_ready) == ("gcr", True)  # what is gone is not looked for
     assert isinstance(graphraft.error, ModelMissingError)
 

@@ -34,8 +34,8 @@ async def test_an_app_loads_no_more_than_is_allowed(tmp_path: Path) -> None:
     small = Settings(store_url=store, model=str(BUNDLED_MODEL), model_memory=1, _env_file=None)
     async with assemble_app(small) as trellis_app:
         with pytest.raises(ModelMemoryError):
-            await trellis_app.build_pipeline("gcr")
+            await trellis_app.pipelines.build("gcr")
         assert trellis_app.models.memory.used == 0
     async with assemble_app(small.model_copy(update={"model_memory": 100})) as trellis_app:
-        await trellis_app.build_pipeline("gcr")
+        await trellis_app.pipelines.build("gcr")
         assert 2**20 < trellis_app.models.memory.used < 100 * 2**20

@@ -141,7 +141,7 @@ async def test_without_its_model_it_says_what_to_do(tmp_path: Path) -> None:
 async def test_an_evaluation_reads_its_candidates_again(tmp_path: Path) -> None:
     async def evaluated(trellis_app: TrellisApp) -> dict[str, Any]:
         async def language_of(question: Question, reply: Reply) -> Any:
-            framed = await trellis_app.build_task_input(question, reply)
+            framed = await trellis_app.pipelines.build_task_input(question, reply)
             assert framed
             assert framed.prompt.render() == f"Question: which {ASKED}\nName:"
             return framed.language
@@ -191,8 +191,8 @@ async def test_a_method_that_a_hosted_model_cannot_do_says_what_to_train(tmp_pat
     own = Method("bare", "Not hosted.", (Task(NameSettings),), NAMING.build_pipeline)
     decoder = settings(tmp_path, decoder_url=closed_url(), decoder_model="big")
     async with open_app(decoder) as opened:
-        state = await opened.describe_method(own)
-        gcr = await opened.describe_method(METHODS["gcr"])
+        state = await opened.pipelines.describe_method(own)
+        gcr = await opened.pipelines.describe_method(METHODS["gcr"])
         model = await load_path_model(opened)
         assert isinstance(model, GeneralModel)
         with pytest.raises(WrongTaskError, match=r"cannot do task 'name'.*TRELLIS_MODEL"):

@@ -78,9 +78,9 @@ async def test_queries_are_ranked_by_a_second_folder_and_paths_do_not_load_it(
 ) -> None:
     named = (folders / "path", folders / "cypher", folders / "rank")
     async with assemble_app(settings(tmp_path, *named)) as home:
-        assert isinstance(await home.build_pipeline("gcr"), Gcr)
+        assert isinstance(await home.pipelines.build("gcr"), Gcr)
         assert loaded(home) == ["path"]
-        raft = await home.build_pipeline("graphraft")
+        raft = await home.pipelines.build("graphraft")
         assert isinstance(raft, GraphRaft)
         assert raft.ranker
         assert (raft.model.card.base, raft.ranker.card.base) == ("cypher", "rank")
@@ -90,7 +90,7 @@ async def test_queries_are_ranked_by_a_second_folder_and_paths_do_not_load_it(
 
 async def test_without_a_folder_that_ranks_nothing_ranks(tmp_path: Path, folders: Path) -> None:
     async with assemble_app(settings(tmp_path, folders / "cypher")) as home:
-        raft = await home.build_pipeline("graphraft")
+        raft = await home.pipelines.build("graphraft")
         assert isinstance(raft, GraphRaft)
         assert raft.ranker is None
         assert "model" not in {one.name for one in await home.find_missing_parts()}
@@ -98,7 +98,7 @@ async def test_without_a_folder_that_ranks_nothing_ranks(tmp_path: Path, folders
 
 async def test_one_folder_may_do_both(tmp_path: Path, folders: Path) -> None:
     async with assemble_app(settings(tmp_path, folders / "both")) as home:
-        raft = await home.build_pipeline("graphraft")
+        raft = await home.pipelines.build("graphraft")
         assert isinstance(raft, GraphRaft)
         assert raft.ranker is raft.model
 
@@ -108,7 +108,7 @@ async def test_the_first_of_two_that_do_a_task_does_it(
     tmp_path: Path, folders: Path, first: str, second: str, hops: int
 ) -> None:
     async with assemble_app(settings(tmp_path, folders / first, folders / second)) as home:
-        gcr = await home.build_pipeline("gcr")
+        gcr = await home.pipelines.build("gcr")
         assert isinstance(gcr, Gcr)
         assert gcr.settings.hops == hops
         assert loaded(home) == [first]
@@ -117,7 +117,7 @@ async def test_the_first_of_two_that_do_a_task_does_it(
 async def test_a_folder_that_is_missing_is_named(tmp_path: Path, folders: Path) -> None:
     async with assemble_app(settings(tmp_path, folders / "cypher", tmp_path / "nowhere")) as home:
         with pytest.raises(ModelMissingError, match=r"nowhere.*trellis train"):
-            await home.build_pipeline("graphraft")
+            await home.pipelines.build("graphraft")
         missing = {one.name: one.error for one in await home.find_missing_parts()}
         assert "nowhere" in missing["model"].problem
 
@@ -127,7 +127,7 @@ async def test_folders_that_do_other_tasks_say_what_to_train(tmp_path: Path, fol
     wanted = r"'cypher': .*path does 'path', .*rank does 'rank'.*--task cypher.*TRELLIS_MODEL"
     async with assemble_app(settings(tmp_path, *named)) as home:
         with pytest.raises(WrongTaskError, match=wanted):
-            await home.build_pipeline("graphraft")
+            await home.pipelines.build("graphraft")
         assert loaded(home) == []
 
 
@@ -147,14 +147,17 @@ async def test_folders_that_are_named_go_before_all_that_is_set(
 async def test_a_hosted_decoder_writes_what_a_folder_ranks(tmp_path: Path, folders: Path) -> None:
     decoder = {"decoder_url": closed_url(), "decoder_model": "big"}
     async with assemble_app(settings(tmp_path, folders / "rank", **decoder)) as home:
-        raft, gcr = await home.build_pipeline("graphraft"), await home.build_pipeline("gcr")
+        raft, gcr = (
+            await home.pipelines.build("graphraft"),
+            await home.pipelines.build("gcr"),
+        )
         assert isinstance(raft, GraphRaft)
         assert isinstance(gcr, Gcr)
         assert isinstance(raft.model, GeneralModel)
         assert isinstance(raft.model.engine, HostedModel)
         assert isinstance(raft.ranker, LocalModel)
         assert (raft.ranker.card.base, gcr.model) == ("rank", raft.model)
-        states = await home.describe_methods()
+        states = await home.pipelines.describe_methods()
     named = {state.method.name: {**state.models} for state in states}
     writer = f"big at {decoder['decoder_url']}"
     assert named == {
@@ -216,7 +219,7 @@ async def test_a_model_of_another_graph_is_told_with_each_answer(tmp_path: Path)
 
     async with opener(MemoryGraph(), AtlasModel)(settings(tmp_path)) as home:
         assert await home.read_notes() == ()  # no model is loaded yet
-        await home.build_pipeline("gcr")
+        await home.pipelines.build("gcr")
         [note] = await home.read_notes()
     assert "was trained for another graph" in note
     assert "trellis train" in note
@@ -246,7 +249,7 @@ async def test_a_model_that_is_left_out_for_another_graph_is_not_told(tmp_path: 
         await atlas.model.get()  # as it was asked before the graph was another one
         chosen = ModelSet([replace(atlas, fits_graph=is_another_graph), other])
         asked = replace(home, models=chosen)
-        await asked.build_pipeline("gcr")
+        await asked.pipelines.build("gcr")
         assert len(chosen.loaded_models) == 2
         assert await asked.read_notes() == ()
 
@@ -288,7 +291,7 @@ async def test_what_a_model_does_says_its_card_wherever_it_is_listed(
     tmp_path: Path, models: tuple[type[QueryModel | ToldJudge], ...]
 ) -> None:
     async with opener(MemoryGraph(), *models)(settings(tmp_path)) as home:
-        raft = await home.build_pipeline("graphraft")
+        raft = await home.pipelines.build("graphraft")
         assert isinstance(raft, GraphRaft)
         assert isinstance(raft.model, QueryModel)
         assert isinstance(raft.ranker, ToldJudge)

@@ -6,6 +6,7 @@
     graph_fit   whether a model that was trained for one graph is asked of it
     calibrations  where a model's calibrations are kept
     trellis_app  all parts, and answering
+    pipeline_builder  builds the pipelines of methods out of the parts
     guiding     what can be asked, said where nothing was
     answer_cache  replies that were given before, kept as long as the graph is what it was
     recalling   gives a reply again while all that it depends on is the same

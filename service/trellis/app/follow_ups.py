@@ -101,6 +101,6 @@ async def _abstain(
     trellis_app: TrellisApp, question: Question, method: str | None, problem: str
 ) -> Reply:
     """A reply that says why the question was not asked."""
-    name = method or (await trellis_app.list_ready_methods())[0].name
+    name = method or (await trellis_app.pipelines.list_ready_methods())[0].name
     silent = Reply(question.text, name, (), (), 0.0, abstained=True)
     return replace(silent, held_back=problem, notes=(problem,))

@@ -10,7 +10,7 @@ from trellis.wire.bodies import MethodBody
 
 async def list_methods(trellis_app: TrellisApp) -> list[MethodBody]:
     """All methods, those that can answer first, after the one that chooses among them."""
-    states = await trellis_app.describe_methods()
+    states = await trellis_app.pipelines.describe_methods()
     return [_describe_auto(states[0]), *map(_describe_method, states)]
 
 

@@ -26,8 +26,8 @@ async def list_prompts(opened: TrellisApp, question: Question, method: str | Non
     written: list[Prompt] = []
     sources = [_record_source(source, written) for source in opened.models.sources]
     watched = replace(opened, models=ModelSet(sources, opened.models.memory), reasoner=None)
-    methods = await watched.list_ready_methods()
-    pipeline = await watched.build_pipeline(method or methods[0].name)
+    methods = await watched.pipelines.list_ready_methods()
+    pipeline = await watched.pipelines.build(method or methods[0].name)
     await pipeline.answer(question)
     return list(dict.fromkeys(written))
 

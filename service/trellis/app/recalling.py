@@ -47,9 +47,11 @@ async def recall_answer(
 async def _list_makers(trellis_app: TrellisApp, method: str | None) -> list[Hashable]:
     """The method that is named, or all, with their models and how sure they may be of these."""
     if method in (None, AUTO):
-        states = await trellis_app.describe_methods()
+        states = await trellis_app.pipelines.describe_methods()
     else:
-        states = [await trellis_app.describe_method(find_method(trellis_app.methods, method))]
+        states = [
+            await trellis_app.pipelines.describe_method(find_method(trellis_app.methods, method))
+        ]
     makers: list[Hashable] = [method or AUTO]
     for state in filter(lambda it: it.is_ready, states):
         source = await trellis_app.models.require_source(state.method.tasks[0].name)

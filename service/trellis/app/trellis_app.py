@@ -3,19 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any
 
 from trellis.app.answer_cache import AnswerCache
-from trellis.app.calibrations import read_calibration
-from trellis.app.models import ModelSet, ModelSource
+from trellis.app.models import ModelSet
+from trellis.app.pipeline_builder import PipelineBuilder
 from trellis.app.readiness import (
-    MethodState,
     MissingPart,
-    answer_safely,
     check_parts,
     drop_retelling,
 )
@@ -24,15 +22,13 @@ from trellis.app.warming import WarmUp
 from trellis.automata.tries import SiteFigures
 from trellis.domain.budget import Budget, limit_time
 from trellis.domain.claims import ClaimReply
-from trellis.domain.errors import StoreError, TrellisError
+from trellis.domain.errors import StoreError
 from trellis.domain.events import Watch, enter_step, ignore_event
 from trellis.domain.graph import Node
 from trellis.domain.ports import (
     Embedder,
     Gate,
     Graph,
-    GuidanceModel,
-    LanguageModel,
     Reasoner,
     TextRanker,
 )
@@ -46,16 +42,11 @@ from trellis.methods.registry import (
     AUTO,
     Method,
     Pipeline,
-    PipelineParts,
-    TaskInput,
-    find_method,
 )
-from trellis.pipelines.auto import Auto
 from trellis.pipelines.claims import ClaimVerification
 from trellis.pipelines.connection_reply import ConnectionReply
 from trellis.pipelines.distance_reply import DistanceReply
 from trellis.settings import Settings
-from trellis.steps.choose.order_methods import MethodTraits
 from trellis.steps.claims.known_words import read_untaught_words
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.conclude.namesakes import tell_namesakes
@@ -102,6 +93,11 @@ class TrellisApp:
             return self
         return replace(self, answers=AnswerCache(size * 2**20, self.read_version))
 
+    @property
+    def pipelines(self) -> PipelineBuilder:
+        """What builds the pipelines of methods out of these parts."""
+        return PipelineBuilder(self)
+
     def make_budget(
         self, seconds: float | None = None, rows: int | None = None, tokens: int | None = None
     ) -> Budget:
@@ -135,120 +131,7 @@ class TrellisApp:
             check = getattr(await source.model.get(), "check", None)
             if check:
                 await check()
-        await self.list_ready_methods()
-
-    async def describe_method(self, method: Method) -> MethodState:
-        """Whether a method can answer, judged by the models' cards: no weights are loaded."""
-        models: dict[str, str] = {}
-        try:
-            async for task, source in self._find_sources(method):
-                models[task] = source.full_name
-        except TrellisError as error:
-            return MethodState(method, models, error)
-        return MethodState(method, models)
-
-    async def _find_sources(self, method: Method) -> AsyncIterator[tuple[str, ModelSource]]:
-        """The tasks of a method, each with the source of the model that does it.
-
-        An optional task that no model does is left out. Raises WrongTaskError where no model does a
-        task that is needed, and the error of a card that cannot be read.
-        """
-        for task in method.tasks:
-            yield task.name, await self.models.require_source(task.name)
-        for task in method.optional:
-            source = await self.models.find_source(task.name, is_guide=task.is_guide)
-            if source is not None:
-                yield task.name, source
-
-    async def describe_methods(self) -> list[MethodState]:
-        """All methods; those that can answer come first, and the first of these is the default."""
-        states = [await self.describe_method(method) for method in self.methods.values()]
-        return sorted(states, key=lambda state: not state.is_ready)
-
-    async def list_ready_methods(self) -> list[Method]:
-        """The methods that have their models, at least one.
-
-        Where none has, raises the error that keeps the first one from answering.
-        """
-        states = await self.describe_methods()
-        if states[0].error:
-            raise states[0].error
-        return [state.method for state in states if state.is_ready]
-
-    async def build_pipeline(
-        self, method: str | None = None, budget: Budget | None = None
-    ) -> Pipeline:
-        """The pipeline of a method, its models loaded; unset: `auto`.
-
-        Raises UnknownMethodError, WrongTaskError, or the error that keeps a model from loading.
-        """
-        spend = budget or self.make_budget()
-        if method in (None, AUTO):
-            return await self._build_auto(spend)
-        return await self._build_method(find_method(self.methods, method), spend)
-
-    async def _build_method(self, method: Method, budget: Budget) -> Pipeline:
-        return method.build_pipeline(await self._load_parts(method, budget))
-
-    async def _build_auto(self, budget: Budget) -> Auto:
-        """All methods that can answer and tell it in their own way, as one; raises what keeps the
-        first one from answering."""
-        telling = await drop_retelling(self.models, await self.list_ready_methods())
-        traits = [await self._find_traits(method) for method in telling]
-
-        async def ask_method(name: str, question: Question, watch: Watch) -> Reply:
-            pipeline = await self._build_method(self.methods[name], budget)
-            return await answer_safely(pipeline, name, question, watch)
-
-        return Auto(traits, ask_method, self.settings.methods_at_once)
-
-    async def _find_traits(self, method: Method) -> MethodTraits:
-        source = await self.models.require_source(method.tasks[0].name)
-        fitted = await read_calibration(source, method.name, self.store)
-        return MethodTraits(
-            method.name,
-            method.seconds,
-            fitted.accuracy,
-            fitted.abstain_below,
-            method.says_operators,
-        )
-
-    async def build_task_input(self, question: Question, reply: Reply) -> TaskInput | None:
-        """The prompt and language of a reply's candidates, read from the graph again.
-
-        None where the method's candidates are not sentences of a language.
-        """
-        named = self.methods.get(reply.method)  # None: a connection of nodes, without a model
-        framing = named.tasks[0].build_input if named else None
-        if named is None or framing is None:
-            return None
-        parts = await self._load_parts(named, self.make_budget())
-        return await framing(parts, replace(question, text=reply.asked or question.text), reply)
-
-    async def _load_parts(self, method: Method, budget: Budget) -> PipelineParts:
-        """The parts that a method is built of; its models are loaded."""
-        models: dict[str, LanguageModel] = {}
-        guides: dict[str, GuidanceModel] = {}
-        own = {task.name for task in method.all_tasks if task.is_guide}
-        async for task, source in self._find_sources(method):
-            if task not in own:
-                models[task] = await source.model.get()
-            elif source.guide is not None:
-                guides[task] = await source.guide.get()
-        first = await self.models.require_source(method.tasks[0].name)
-        calibration = await read_calibration(first, method.name, self.store)
-        return PipelineParts(
-            self.settings,
-            self.graph,
-            self.queries,
-            models,
-            self.embedder,
-            self.reasoner,
-            calibration,
-            budget,
-            guides,
-            self.text_ranker,
-        )
+        await self.pipelines.list_ready_methods()
 
     async def answer(
         self,
@@ -286,7 +169,7 @@ class TrellisApp:
         reply = await self._answer_without_model(asked, method, watch)
         if reply is None:
             enter_step("load")
-            pipeline = await self.build_pipeline(method, budget)
+            pipeline = await self.pipelines.build(method, budget)
             reply = await pipeline.answer(asked, watch)
         reply = await tell_namesakes(self.graph, spelt.text, reply)
         if spelt.words:
@@ -374,11 +257,15 @@ class TrellisApp:
         offline = replace(self, reasoner=None)
         parts: dict[str, Callable[[Sequence[Node]], Awaitable[None]]] = {}
         pipelines: list[Pipeline] = []
-        ready = [state.method for state in await self.describe_methods() if state.is_ready]
+        ready = [
+            state.method for state in await self.pipelines.describe_methods() if state.is_ready
+        ]
         for method in await drop_retelling(self.models, ready):
-            built = await offline._load_parts(method, self.make_budget())
+            built = await offline.pipelines.load_parts(method, self.make_budget())
             parts |= {task.name: partial(task.warm, built) for task in method.tasks if task.warm}
-            if not any([source.is_hosted async for _, source in self._find_sources(method)]):
+            if not any(
+                [source.is_hosted async for _, source in self.pipelines.find_sources(method)]
+            ):
                 pipelines.append(method.build_pipeline(built))
         await WarmUp(self.graph, self.embedder, parts, pipelines).run()
 

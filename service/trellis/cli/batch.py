@@ -186,9 +186,9 @@ async def _check_method(opened: TrellisApp, method: str) -> None:
     from trellis.methods.registry import AUTO, find_method
 
     if method == AUTO:
-        await opened.list_ready_methods()
+        await opened.pipelines.list_ready_methods()
         return
-    state = await opened.describe_method(find_method(opened.methods, method))
+    state = await opened.pipelines.describe_method(find_method(opened.methods, method))
     if state.error:
         raise state.error
 

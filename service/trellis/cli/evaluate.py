@@ -194,7 +194,7 @@ async def _list_methods(opened: TrellisApp, name: str) -> list[Method]:
 
     if name != AUTO:
         return [find_method(opened.methods, name)]
-    return await opened.list_ready_methods()
+    return await opened.pipelines.list_ready_methods()
 
 
 async def _calibrate_methods(

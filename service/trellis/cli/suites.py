@@ -47,7 +47,7 @@ class _AppAsker:
     async def prepare(cls, opened: TrellisApp, method: str, needs_models: bool) -> _AppAsker:
         """Ready to ask; the method's models are loaded where questions need them."""
         if needs_models:
-            await opened.build_pipeline(method)
+            await opened.pipelines.build(method)
         return cls(opened, method, LazyPart(opened.build_verification))
 
     async def ask_question(self, question: Question) -> Reply:
@@ -61,7 +61,7 @@ class _AppAsker:
         return await verification.verify(self.opened.make_claim(claim))
 
     async def read_language(self, question: Question, reply: Reply) -> Any:
-        framed = await self.opened.build_task_input(question, reply)
+        framed = await self.opened.pipelines.build_task_input(question, reply)
         return framed.language if framed else None
 
 
@@ -192,7 +192,7 @@ async def judge_methods(
 ) -> None:
     """Ask questions that were not learnt from by each method that a new model folder makes ready,
     and keep in its card how sure each may be; `report` tells how far that is."""
-    for method in [it.method for it in await opened.describe_methods() if it.is_ready]:
+    for method in [it.method for it in await opened.pipelines.describe_methods() if it.is_ready]:
         name = method.name
         outcomes = await ask_suite(opened, questions, name, "linked", report, f"judging {name}")
         fitted = fit_confidence(outcomes, method.general())

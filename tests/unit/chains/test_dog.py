@@ -278,7 +278,7 @@ async def test_it_answers_alone_and_beside_others(tmp_path: Path) -> None:
         reply = await trellis_app.answer(
             trellis_app.make_question("What is the capital of France?")
         )
-        task_input = await trellis_app.build_task_input(Question(reply.question), reply)
+        task_input = await trellis_app.pipelines.build_task_input(Question(reply.question), reply)
     assert (reply.method, names(reply)) == ("dog", ["Paris"])
     assert listed["dog"].ready
     assert task_input.prompt.render() == "Question: what is the capital of ENT1?\nChain:"

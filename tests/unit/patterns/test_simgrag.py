@@ -282,7 +282,7 @@ async def test_where_no_method_is_named_it_answers_if_no_other_knows_better(tmp_
             trellis_app.make_question("What is the capital of France?")
         )
         listed = {one.name: one for one in await list_methods(trellis_app)}
-        task_input = await trellis_app.build_task_input(Question(reply.question), reply)
+        task_input = await trellis_app.pipelines.build_task_input(Question(reply.question), reply)
     assert (reply.method, names(reply)) == ("simgrag", ["Paris"])
     assert listed["simgrag"].ready
     assert not listed["gcr"].ready
