@@ -29,6 +29,7 @@ def test_without_a_bound_everything_fits() -> None:
     assert memory.used == 2**40
 
 
+@pytest.mark.slow
 async def test_an_app_loads_no_more_than_is_allowed(tmp_path: Path) -> None:
     store = f"sqlite+aiosqlite:///{tmp_path}/s.db"
     small = Settings(store_url=store, model=str(BUNDLED_MODEL), model_memory=1, _env_file=None)

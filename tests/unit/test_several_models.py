@@ -88,6 +88,7 @@ async def test_queries_are_ranked_by_a_second_folder_and_paths_do_not_load_it(
         assert len(home.site_figures()) == 3
 
 
+@pytest.mark.slow
 async def test_without_a_folder_that_ranks_nothing_ranks(tmp_path: Path, folders: Path) -> None:
     async with assemble_app(settings(tmp_path, folders / "cypher")) as home:
         raft = await home.pipelines.build("graphraft")
@@ -114,6 +115,7 @@ async def test_the_first_of_two_that_do_a_task_does_it(
         assert loaded(home) == [first]
 
 
+@pytest.mark.slow
 async def test_a_folder_that_is_missing_is_named(tmp_path: Path, folders: Path) -> None:
     async with assemble_app(settings(tmp_path, folders / "cypher", tmp_path / "nowhere")) as home:
         with pytest.raises(ModelMissingError, match=r"nowhere.*trellis train"):

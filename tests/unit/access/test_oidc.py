@@ -93,6 +93,7 @@ async def test_a_token_speaks_for_its_subject(server: IssuerServer, issuer: Toke
     assert server.requests == ["/.well-known/openid-configuration", "/keys"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "changed",
     [

@@ -43,6 +43,7 @@ async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
     return dict(result.structured_content or {})
 
 
+@pytest.mark.slow
 async def test_an_agent_asks_and_looks_around(connect: Any) -> None:
     async with connect() as client:
         assert client.server_info.name == "trellis"
@@ -70,6 +71,7 @@ async def test_an_agent_asks_and_looks_around(connect: Any) -> None:
         assert ([it["type"] for it in some["relationships"]], some["labels"]) == (["SPEAKS"], [])
 
 
+@pytest.mark.slow
 async def test_what_goes_wrong_is_told_to_the_agent(connect: Any, graph: MemoryGraph) -> None:
     async with connect() as client:
         for tool, arguments, said in (
@@ -115,6 +117,7 @@ async def test_pages_of_others_may_not_call(url: str) -> None:
         assert response.json()["detail"] == "a page of evil.example may not call tools"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("content", [b"", b"{", b"[]", b"null", b'{"method": 3}', b"\xff" * 100])
 async def test_what_is_no_message_is_refused(url: str, content: bytes) -> None:
     kind = {"content-type": "application/json", "accept": "application/json, text/event-stream"}
@@ -127,6 +130,7 @@ async def test_what_is_no_message_is_refused(url: str, content: bytes) -> None:
         assert (await call(client, "ask", question="The capital of France?"))["answers"]
 
 
+@pytest.mark.slow
 def test_the_protocol_is_not_imported_before_it_is_used() -> None:
     script = "import sys, trellis.api.app, trellis.client; print('mcp' in sys.modules)"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)

@@ -180,6 +180,7 @@ async def test_a_body_that_is_no_json_or_too_long_is_refused(url: str) -> None:
             assert response.json()["error"]["type"] == "invalid_request_error"
 
 
+@pytest.mark.slow
 async def test_who_reads_and_writes_slowly_holds_up_nobody(
     url: str, client: openai.AsyncOpenAI
 ) -> None:

@@ -34,6 +34,7 @@ async def frozen() -> AsyncIterator[GraphConnection]:
             yield connection
 
 
+@pytest.mark.slow
 async def test_readiness_is_told_though_neo4j_is_frozen(
     tmp_path: Path, frozen: GraphConnection
 ) -> None:

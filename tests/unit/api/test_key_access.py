@@ -232,6 +232,7 @@ async def test_a_streamed_answer_has_its_audit_row_before_it_goes_out(tmp_path: 
     assert kept == {False: 0, True: 1}
 
 
+@pytest.mark.slow
 async def test_answers_are_seen_by_the_key_they_were_given_to_and_by_admin(door: Door) -> None:
     mine, yours = await door.key("ask", "feedback"), await door.key("ask", "feedback")
     id = (await door.client.post("/v1/questions", json=ASKED, headers=mine)).json()["id"]

@@ -80,6 +80,7 @@ async def test_a_client_that_leaves_ends_its_question(
         assert 'outcome="left"} 1.0' in (await client.get("/metrics")).text
 
 
+@pytest.mark.slow
 async def test_a_question_that_takes_too_long_says_in_which_step(
     tmp_path: Path, model: HeldModel
 ) -> None:
@@ -153,6 +154,7 @@ async def test_idle_streams_leave_their_places_when_their_listeners_do(
         assert (await client.post("/v1/questions", json=ASKED)).status_code == 200
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["questions", "links", "claims"])
 async def test_a_client_says_how_long_it_waits(tmp_path: Path, model: HeldModel, path: str) -> None:
     async with over_http(tmp_path, model, concurrency=1) as client:
@@ -180,6 +182,7 @@ async def test_the_deadline_of_a_client_ends_decoding(tmp_path: Path, model: Hel
         assert (model.left, model.waiting) == (1, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("path", "body"),
     [

@@ -139,6 +139,7 @@ def test_the_language_is_what_brute_force_says(mentions: int, words: list[str], 
     assert {state.text for state in list_states(language)} == list_texts(mentions, words, most)
 
 
+@pytest.mark.slow
 @settings(laws, max_examples=20)
 @given(seeds)
 def test_an_accepting_state_is_reached_within_distance(seed: int) -> None:

@@ -57,6 +57,7 @@ def test_a_decoded_array_cannot_be_changed() -> None:
             array[:1] = 0
 
 
+@pytest.mark.slow
 @settings(max_examples=1_000)
 @given(SEEDS)
 def test_damaged_bytes_are_told_or_harmless(seed: int) -> None:
@@ -71,6 +72,7 @@ def test_damaged_bytes_are_told_or_harmless(seed: int) -> None:
         assert same(found, whole) or damaged == other
 
 
+@pytest.mark.slow
 @settings(max_examples=1_000)
 @given(SEEDS)
 def test_false_bytes_under_a_true_seal_give_an_error_or_a_sound_neighbourhood(seed: int) -> None:

@@ -33,6 +33,7 @@ def traced() -> Iterator[None]:
     tracemalloc.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("traced")
 @settings(max_examples=2_000)
 @given(seed=SEEDS)

@@ -72,6 +72,7 @@ def test_the_token_language_is_what_brute_force_says(
     assert found == {t: (text,) for t, text in list_sentences(spoken, longest).items()}
 
 
+@pytest.mark.slow
 @laws
 @given(kinds, limits, seeds)
 def test_a_bit_is_set_if_and_only_if_advance_succeeds(kind: str, most: int, seed: int) -> None:
@@ -100,6 +101,7 @@ def test_no_special_token_is_inside_free_text(kind: str) -> None:
     assert len(tokens.list_options(WORD, 9).tokens) > words.size / 2
 
 
+@pytest.mark.slow
 @laws
 @given(small_kinds, limits, seeds)
 def test_an_accepting_state_is_reached_within_distance(kind: str, most: int, seed: int) -> None:
@@ -107,6 +109,7 @@ def test_an_accepting_state_is_reached_within_distance(kind: str, most: int, see
     check_distances(automaton, wander(automaton, seed, 2))
 
 
+@pytest.mark.slow
 @laws
 @given(small_kinds, limits, seeds)
 def test_a_token_is_offered_if_a_sentence_ends_in_time(kind: str, most: int, seed: int) -> None:
@@ -253,6 +256,7 @@ def test_equal_free_texts_are_one_site() -> None:
     assert Characters().free_tokens(frozenset("ab")) is Characters().free_tokens(frozenset("ba"))
 
 
+@pytest.mark.slow
 def test_a_language_that_is_spoken_for_long_remembers_no_more() -> None:
     words = vocabulary("bytes-500")
     random, free = Random(1), PatternWords(free_tokens=32)

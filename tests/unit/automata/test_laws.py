@@ -93,6 +93,7 @@ def test_the_token_language_is_what_brute_force_says(world: World, kind: str) ->
         assert readings == expected[tokens]
 
 
+@pytest.mark.slow
 @laws
 @given(worlds(), kinds)
 def test_a_sentence_says_the_text_that_was_spelled(world: World, kind: str) -> None:
@@ -151,6 +152,7 @@ def wander(automaton: TokenAutomaton, seed: int, steps: int = 60) -> Iterator:
             state = automaton.advance(state, int(random.choice(tokens)))
 
 
+@pytest.mark.slow
 @laws
 @given(worlds(), kinds, st.booleans(), seeds)
 def test_a_bit_is_set_if_and_only_if_advance_succeeds(
@@ -190,6 +192,7 @@ def test_a_token_is_offered_if_a_sentence_ends_in_time(
     check_offers(automaton, wander(automaton, seed, 12))
 
 
+@pytest.mark.slow
 @laws
 @given(worlds(), kinds, st.booleans())
 def test_a_language_that_travelled_says_the_same(world: World, kind: str, meets: bool) -> None:
@@ -215,6 +218,7 @@ def known(found: dict, here: Walks) -> dict:
     }
 
 
+@pytest.mark.slow
 @laws
 @given(worlds(), kinds, seeds)
 def test_shared_tries_change_nothing(world: World, kind: str, seed: int) -> None:

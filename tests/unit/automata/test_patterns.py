@@ -216,6 +216,7 @@ def test_the_language_is_what_brute_force_says(
     assert {state.text for state in list_states(language)} == list_texts(mentions, relations, most)
 
 
+@pytest.mark.slow
 @settings(laws, max_examples=20)
 @given(seeds)
 def test_an_accepting_state_is_reached_within_distance(seed: int) -> None:
@@ -223,6 +224,7 @@ def test_an_accepting_state_is_reached_within_distance(seed: int) -> None:
     check_distances(automaton, wander(automaton, seed))
 
 
+@pytest.mark.slow
 @settings(laws, max_examples=6)
 @given(seeds)
 def test_a_token_is_offered_if_a_sentence_ends_in_time(seed: int) -> None:
@@ -230,6 +232,7 @@ def test_a_token_is_offered_if_a_sentence_ends_in_time(seed: int) -> None:
     check_offers(automaton, [*wander(automaton, seed)][::4])
 
 
+@pytest.mark.slow
 @settings(laws, max_examples=25)
 @given(seeds, kinds)
 def test_a_bit_is_set_if_and_only_if_advance_succeeds(seed: int, kind: str) -> None:

@@ -63,6 +63,7 @@ def build_cinema() -> CypherLanguage:
     return CypherLanguage(CINEMA, number_values(LINKED), CLAUSES)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "language", [build_cinema(), CypherLanguage(SHOP, number_values(VALUES), CLAUSES)]
 )
@@ -75,6 +76,7 @@ def test_all_that_the_language_says_is_in_the_grammar(language: CypherLanguage) 
     assert [it for it in sentences if not pattern.fullmatch(it.strip())] == []
 
 
+@pytest.mark.slow
 @given(world=schema_worlds(), seed=st.integers(0, 2**32))
 @settings(max_examples=6, deadline=None)
 def test_so_it_is_over_any_schema(world: SchemaWorld, seed: int) -> None:

@@ -68,6 +68,7 @@ def mutations(text: str, seed: int) -> list[str]:
     return made
 
 
+@pytest.mark.slow
 @laws
 @given(worlds(), st.booleans())
 def test_every_sentence_reads_as_what_it_means(world: World, meets: bool) -> None:
@@ -84,6 +85,7 @@ def test_every_sentence_reads_as_what_it_means(world: World, meets: bool) -> Non
             assert found.text in known
 
 
+@pytest.mark.slow
 @laws
 @given(worlds(), st.booleans(), st.integers(0, 2**32))
 def test_one_character_away_is_another_sentence_or_a_departure(

@@ -117,6 +117,7 @@ def spoken(seed: int) -> SchemaGraphLanguage:
     return language if not language.is_empty() else spoken(seed + 1)
 
 
+@pytest.mark.slow
 @settings(laws, max_examples=30)
 @given(seeds, kinds)
 def test_the_laws_of_token_automata_hold(seed: int, kind: str) -> None:

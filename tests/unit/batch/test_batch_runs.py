@@ -88,6 +88,7 @@ _KINDS = st.sampled_from(["GraphUnavailableError", "OutOfTimeError", "QuestionEr
 _IDS = [row.id for row in ROWS]
 
 
+@pytest.mark.slow
 @given(
     st.lists(
         st.builds(

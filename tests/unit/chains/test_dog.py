@@ -191,6 +191,7 @@ async def test_a_budget_too_small_for_one_triple_is_said(bundled: LocalModel) ->
         await ask("Who acts in Her?", model=bundled, search=Search(max_tokens=2))
 
 
+@pytest.mark.slow
 async def test_a_trained_model_of_any_task_stays_inside_the_chains(bundled: LocalModel) -> None:
     from trellis.domain.decoding import Search
 

@@ -83,6 +83,7 @@ async def test_ask_is_short_and_tells_all_with_steps(url: str) -> None:
     assert re.search(r"^step +ms +share$", whole, re.MULTILINE)
 
 
+@pytest.mark.slow
 async def test_quiet_prints_the_answers_alone(url: str) -> None:
     assert await run("ask", "Who speaks French?", "-q", "--url", url) == (0, "Canada\nFrance\n", "")
     assert await run("ask", "Who is it?", "--quiet", "--url", url) == (0, "", "")
@@ -90,6 +91,7 @@ async def test_quiet_prints_the_answers_alone(url: str) -> None:
     assert await run("verify", claim, "--quiet", "--url", url) == (0, "refuted\n", "")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code"),
     [
@@ -132,6 +134,7 @@ async def test_on_a_terminal_it_tells_how_far_it_is(url: str) -> None:
     assert places == sorted(places)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "said"),
     [

@@ -56,6 +56,7 @@ def run_python(code: str, *arguments: str) -> str:
     return subprocess.run(command, capture_output=True, text=True, check=True).stdout
 
 
+@pytest.mark.slow
 def test_no_command_imports_what_runs_models_before_it_works() -> None:
     heavy = "{'torch', 'transformers', 'sentence_transformers', 'openai', 'ray', 'vllm'}"
     code = f"""
@@ -103,6 +104,7 @@ def complete(line: str) -> list[str]:
     return done.stdout.split()
 
 
+@pytest.mark.slow
 def test_a_shell_completes_commands_and_their_options() -> None:
     assert complete("trellis ver") == ["verify"]
     assert {"ask", "serve", "load"} <= {*complete("trellis ")}

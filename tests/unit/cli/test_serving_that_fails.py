@@ -6,9 +6,12 @@ import os
 import subprocess
 from pathlib import Path
 
+import pytest
+
 from trellis_command import TRELLIS
 
 
+@pytest.mark.slow
 def test_a_store_that_cannot_be_used_is_said_in_one_line(tmp_path: Path) -> None:
     clean = {name: value for name, value in os.environ.items() if not name.startswith("TRELLIS_")}
     done = subprocess.run(

@@ -56,6 +56,7 @@ def patient(dice: Dice, machine: TokenAutomaton, start: Tokens, search: Search) 
     return ranked(search, best + ranked(search, rest)[: search.width - len(best)])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("spread", [0.0, 0.3, 3.0])
 @pytest.mark.parametrize("length_penalty", [0.0, 0.5, 1.0, 2.0])
 @pytest.mark.parametrize("kind", ["plain", "K beams", "two groups"])

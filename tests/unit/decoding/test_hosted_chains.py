@@ -55,6 +55,7 @@ async def test_a_chain_is_read_however_it_is_wrapped(written: str) -> None:
     assert tally == {"read": 1, "dropped": 0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "wrong",
     [

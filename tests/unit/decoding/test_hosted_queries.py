@@ -220,6 +220,7 @@ async def test_a_grammar_says_all_of_cypher_that_is_read(written: str) -> None:
     assert "ACTED_IN" in requests[-1]["grammar"]
 
 
+@pytest.mark.slow
 async def test_what_a_grammar_lets_pass_and_the_language_does_not_is_sent_back() -> None:
     wrong = "MATCH (f:Film) WHERE p.name = $v0 RETURN f"
     said, requests, _ = await decode_led(CypherLanguage(CINEMA, VALUES), wrong)

@@ -36,6 +36,7 @@ def drawn_one_by_one(chances: dict[Tokens, float], width: int) -> dict[frozenset
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("width", "spread"), [(1, 0.8), (2, 0.8), (3, 0.8), (3, 3.0)])
 @pytest.mark.parametrize("world", SMALL, ids=str)
 def test_sets_are_as_frequent_as_when_drawn_one_by_one(
@@ -67,6 +68,7 @@ def test_sets_are_as_frequent_as_when_drawn_one_by_one(
     assert statistic < freedom + 4 * sqrt(2 * freedom)
 
 
+@pytest.mark.slow
 def test_room_for_all_sentences_gives_all() -> None:
     for seed, world in enumerate(interesting_worlds(8)):
         every = by_the_book(Dice(seed, 4.0), automaton(world), prompt(0))

@@ -119,6 +119,7 @@ async def test_the_texts_are_read_from_the_tokens(worker: WorkerServer, model: W
     assert "DROPPED" not in found[0].text
 
 
+@pytest.mark.slow
 async def test_a_decode_ends_at_its_deadline_and_is_not_asked_again(
     pair: tuple[WorkerServer, WorkerServer],
 ) -> None:
@@ -235,6 +236,7 @@ async def test_the_service_runs_on_a_worker_and_says_when_it_is_gone(
     assert "drains" in gone["missing"][0]["problem"]
 
 
+@pytest.mark.slow
 async def test_a_worker_stands_in_for_the_local_model(worker: WorkerServer, tmp_path: Path) -> None:
     settings = Settings(
         worker_url=worker.url, store_url=f"sqlite+aiosqlite:///{tmp_path}/s.db", _env_file=None

@@ -35,6 +35,7 @@ async def resolve(question: str, *turns: Turn, graph: MemoryGraph | None = None)
     return await resolve_follow_up(question, turns, graph or load_atlas(), None)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("pair", read_pairs())
 async def test_a_follow_up_becomes_a_whole_question_or_says_why_not(pair: dict[str, Any]) -> None:
     turns = [
@@ -88,6 +89,7 @@ async def test_an_unclear_turn_leaves_what_was_spoken_of_before() -> None:
     assert whole.text == "What is the currency of Kenya?"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "question",
     [

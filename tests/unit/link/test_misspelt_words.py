@@ -21,6 +21,7 @@ async def read(question: str, graph: MemoryGraph | None = None) -> str:
     return (await read_misspelt_words(question, graph or load_atlas(), known)).text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("said", "read_as"),
     [

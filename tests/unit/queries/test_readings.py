@@ -233,6 +233,7 @@ def test_a_condition_of_several_relationships_is_one() -> None:
     )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make_language", [shop, cinema])
 def test_different_queries_are_read_differently(
     make_language: Callable[[], CypherLanguage],

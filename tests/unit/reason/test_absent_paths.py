@@ -52,6 +52,7 @@ async def test_a_number_of_what_is_not_there_is_zero(model: LocalModel) -> None:
     assert (reply.answers, reply.count) == ((), 0)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "answer"),
     [

@@ -126,6 +126,7 @@ async def test_each_fact_of_a_query_is_of_its_own_answer(seed: int) -> None:
     assert cut  # some answers had more facts than are shown, and this was said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 async def test_each_fact_of_a_path_leads_to_its_answer(seed: int) -> None:
     chance = random.Random(seed)

@@ -232,6 +232,7 @@ async def test_a_server_without_structured_output_is_asked_again_in_plain_words(
     assert "response_format" not in second
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("status", [429, 500, 503])
 async def test_a_server_that_is_busy_is_asked_again(status: int) -> None:
     busy = Response("", status, SOON)

@@ -87,6 +87,7 @@ async def ask(method: str, question: str, relation: str, paths: LanguageModel | 
     return await METHODS[method].build_pipeline(parts).answer(Question(question))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("method", ["dog", "simgrag", "stem"])
 async def test_no_method_answers_by_another_relation(method: str, paths: CountingModel) -> None:
     question = "Which countries border Japan?"

@@ -57,6 +57,7 @@ def test_what_something_has_is_not_what_it_is() -> None:
     assert not make_flag_phrases("injured", of_person=True).roles
 
 
+@pytest.mark.slow
 def test_made_questions_ask_by_flags_and_by_texts_of_relationships() -> None:
     book = Phrasebook.of_schema(SCHEMA)
     made = make_operator_examples(SCHEMA, book, RENDERING, 1_500, 0)

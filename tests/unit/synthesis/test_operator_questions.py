@@ -95,6 +95,7 @@ def test_every_filter_is_drawn_and_adds_a_condition(restrict: RestrictSet) -> No
         assert filtered.asked.matches == asked.matches
 
 
+@pytest.mark.slow
 def test_at_least_95_of_100_draws_become_examples() -> None:
     questions = OperatorQuestions(SHOP, BOOK, load_frames(), 0)
     drawn = (questions.draw_question() for _ in range(400))
@@ -213,6 +214,7 @@ def draw_edge_questions(count: int) -> list[QuestionDraft]:
     return [d for _ in range(count) if (d := ask_edge_property(drawing.clear_topics()))]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("words", "cypher"),
     [

@@ -133,6 +133,7 @@ def test_a_network_that_learnt_nothing_leaves_the_odds(files: list[Path]) -> Non
         assert torch.equal(network.turn(*given), given[-1])
 
 
+@pytest.mark.slow
 def test_directions_are_learnt_and_the_rest_stays(files: list[Path]) -> None:
     network = build_network(find_minilm_folder())
     load_weights(network, SHIPPED_READER)

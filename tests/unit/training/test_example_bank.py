@@ -179,6 +179,7 @@ async def test_what_tells_nothing_of_this_graph_is_no_example(
     assert "seat of government of ENT1?" not in [each.prompt.question for each in found]
 
 
+@pytest.mark.slow
 async def test_a_kept_query_is_an_example_while_the_schema_has_it(
     tmp_path: Path, store: Store
 ) -> None:

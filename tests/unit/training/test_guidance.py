@@ -149,6 +149,7 @@ async def test_it_finds_the_answers_and_what_lies_on_the_way(folder: Path) -> No
         assert meant <= await guided_names(folder, person, steps)
 
 
+@pytest.mark.slow
 async def test_equal_seeds_give_equal_networks_also_where_a_run_broke_off(
     folder: Path, tmp_path: Path
 ) -> None:

@@ -73,6 +73,7 @@ async def train_on(memory: MemoryGraph, options: TrainingOptions) -> TrainingOut
     return await train_tasks(["path"], means, options)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", SCHEMAS)
 async def test_the_graph_alone_teaches_whatever_its_names_are(name: str, tmp_path: Path) -> None:
     memory, folder = SCHEMAS[name], tmp_path / "model"

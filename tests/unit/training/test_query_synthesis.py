@@ -62,6 +62,7 @@ def walk_language(language: CypherLanguage, walks: int, seed: int) -> Iterator[C
             state = behind
 
 
+@pytest.mark.slow
 def test_nearly_all_that_the_language_offers_is_among_the_offered_segments() -> None:
     language = CypherLanguage(SCHEMA, number_values([StoredValue("Person", "name", "Ann")]))
     offered = set(list_offered_segments(SCHEMA, RenderingOptions()))

@@ -59,6 +59,7 @@ def write_questions(folder: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 async def test_a_reader_is_moved_for_a_graph(tmp_path: Path) -> None:
     out, questions = tmp_path / "model", write_questions(tmp_path)
     outcome = await move_reader(out, ["all"], questions)
@@ -76,6 +77,7 @@ async def test_a_reader_is_moved_for_a_graph(tmp_path: Path) -> None:
     assert again.card.training["path"]["loss_before"] == pytest.approx(learnt["loss"], abs=0.01)
 
 
+@pytest.mark.slow
 async def test_a_reader_stays_where_learning_makes_it_worse(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

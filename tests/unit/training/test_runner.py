@@ -56,6 +56,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(path_examples, "_MOST_MADE", 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("paths", [True, False])
 @pytest.mark.usefixtures("few")
 async def test_questions_with_paths_or_with_answers_alone(tmp_path: Path, paths: bool) -> None:

@@ -185,6 +185,7 @@ async def test_training_ends_early_where_held_out_rows_are_told_no_better(
     assert "held_out_loss" in figures
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("error", "first"), [(KeyboardInterrupt(), 4), (STOPPED, 5)])
 async def test_a_run_that_is_stopped_goes_on_and_leaves_no_model(
     base: Path, tmp_path: Path, error: BaseException, first: int

@@ -157,6 +157,7 @@ def test_a_brief_sentence_has_one_in_cypher_and_back(brief: str) -> None:
     assert spell_query(cinema(), again) == moves
 
 
+@pytest.mark.slow
 @laws
 @given(schema_worlds(), seeds)
 def test_a_canonical_sentence_reads_as_its_query_as_it_stands(
@@ -177,6 +178,7 @@ def test_a_canonical_sentence_reads_as_its_query_as_it_stands(
     assert find_named_moves(language, "".join(moves)) == moves
 
 
+@pytest.mark.slow
 def test_nearly_all_sentences_of_one_rendering_have_one_in_the_other() -> None:
     brief = CypherLanguage(SHOP, number_values(VALUES))
     spelled = 0

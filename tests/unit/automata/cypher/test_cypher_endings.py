@@ -35,6 +35,7 @@ class CountedLanguage(CypherLanguage):
         return super().follow(state, move)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rendering", RENDERINGS)
 def test_a_model_that_rambles_to_its_budget_costs_bounded_work(rendering: str) -> None:
     options = RenderingOptions(rendering=rendering)
@@ -47,6 +48,7 @@ def test_a_model_that_rambles_to_its_budget_costs_bounded_work(rendering: str) -
     assert language.followed < MOST_FOLLOWED
 
 
+@pytest.mark.slow
 @settings(laws, max_examples=50)
 @given(schema_worlds(), kinds, seeds)
 def test_what_is_offered_within_a_budget_always_ends_in_it(

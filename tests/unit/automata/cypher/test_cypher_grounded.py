@@ -80,6 +80,7 @@ def as_directed(path: tuple[Step, ...]) -> tuple[tuple[str, str], ...]:
     return tuple((step.relation, "in" if step.reversed else "out") for step in path)
 
 
+@pytest.mark.slow
 @laws
 @given(st.sets(st.lists(st.sampled_from(STEPS), min_size=1, max_size=2).map(tuple), max_size=3))
 def test_what_is_reached_can_be_said_and_nothing_else(paths: set[tuple[Step, ...]]) -> None:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from itertools import islice
 from random import Random
 
+import pytest
 from hypothesis import given
 
 from bench.made.cypher_sentences import make_random_sentence
@@ -33,6 +34,7 @@ def automaton_of(world: SchemaWorld, kind: str) -> TokenAutomaton:
     return TokenAutomaton(world.language(), vocabulary(kind))
 
 
+@pytest.mark.slow
 @laws
 @given(small_worlds(), kinds)
 def test_the_token_language_is_every_sentence_spelled(world: SchemaWorld, kind: str) -> None:
@@ -49,6 +51,7 @@ def test_the_token_language_is_every_sentence_spelled(world: SchemaWorld, kind: 
         assert set(values) == expected[tokens]
 
 
+@pytest.mark.slow
 @laws
 @given(schema_worlds(), kinds, seeds)
 def test_a_sentence_says_what_was_spelled(world: SchemaWorld, kind: str, seed: int) -> None:
@@ -66,6 +69,7 @@ def test_a_sentence_says_what_was_spelled(world: SchemaWorld, kind: str, seed: i
         assert automaton.text(ended) == vocabulary(kind).decode(tokens) == "".join(moves)
 
 
+@pytest.mark.slow
 @laws
 @given(schema_worlds(), kinds, seeds)
 def test_a_bit_of_cypher_is_set_if_and_only_if_advance_succeeds(
@@ -80,6 +84,7 @@ def test_a_bit_of_cypher_is_set_if_and_only_if_advance_succeeds(
             assert (automaton.advance(state, token) is not None) == (token in allowed)
 
 
+@pytest.mark.slow
 @laws
 @given(schema_worlds(), kinds, seeds)
 def test_a_query_can_always_be_ended_within_distance(
@@ -92,6 +97,7 @@ def test_a_query_can_always_be_ended_within_distance(
     check_distances(automaton, wander(automaton, seed, 6 if world.options.is_wide else 30))
 
 
+@pytest.mark.slow
 @laws
 @given(schema_worlds(), kinds, seeds)
 def test_a_token_of_cypher_is_offered_if_its_query_ends_in_time(
@@ -112,6 +118,7 @@ def test_forced_tokens_of_cypher_are_the_only_ones(
     check_forced(automaton, wander(automaton, seed, 20))
 
 
+@pytest.mark.slow
 @laws
 @given(schema_worlds(), kinds, seeds)
 def test_tries_shared_by_languages_change_nothing(world: SchemaWorld, kind: str, seed: int) -> None:
@@ -157,6 +164,7 @@ def test_a_sentence_reads_as_what_it_was_said_for(world: SchemaWorld, seed: int)
     assert set(language.values(state)) <= set(reading.values)
 
 
+@pytest.mark.slow
 @laws
 @given(schema_worlds(), seeds)
 def test_behind_every_move_the_end_is_as_near_as_reserve_says(

@@ -135,6 +135,7 @@ def test_literals_are_linked_to_all_that_they_can_be() -> None:
     )
 
 
+@pytest.mark.slow
 @laws
 @given(schema_worlds(), seeds)
 def test_query_to_sentence_to_query_is_one(world: SchemaWorld, seed: int) -> None:
