@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import pickle
 import time
-from collections.abc import Awaitable, Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
 
 from cachetools import LRUCache
@@ -39,6 +41,7 @@ class AnswerCache:
         self, max_bytes: int, read_version: Callable[[], Awaitable[GraphVersion | None]]
     ) -> None:
         self._replies: LRUCache[Hashable, bytes] = LRUCache(max_bytes, getsizeof=len)
+        self._pending: dict[Hashable, asyncio.Event] = {}
         self._read_version = read_version
         self._hits = self._misses = 0
 
@@ -56,23 +59,37 @@ class AnswerCache:
     ) -> Reply:
         """The kept reply to an equal request, else what `answer` gives.
 
-        `request`: all that the reply depends on beside the graph. `is_busy`: whether others wait,
-        so that a reply for which fewer methods were asked will do. `may_keep`: whether the reply is
-        worth keeping, if nothing fails on the way to it.
+        While an equal request is answered, others wait for its reply; where it is none to keep,
+        each is answered by itself. `request`: all that the reply depends on beside the graph.
+        `is_busy`: whether others wait, so that a reply for which fewer methods were asked will do.
+        `may_keep`: whether the reply is worth keeping, if nothing fails on the way to it.
         """
         began = time.perf_counter()
         version = await self._read_version()
         key = (version, *request)
+        if version and key in self._pending:
+            await self._pending[key].wait()
         kept = self._find(key, is_busy=is_busy) if version else None
         if kept is not None:
             self._hits += 1
             return replace(kept, steps=(StepTime(RECALL, time.perf_counter() - began),))
         self._misses += 1
-        with collect_versions() as versions:
+        with self._work_on(key), collect_versions() as versions:
             reply = await answer()
-        if version and may_keep and versions <= {version} and _is_final(reply):
-            self._keep(key, reply)
+            if version and may_keep and versions <= {version} and _is_final(reply):
+                self._keep(key, reply)
         return reply
+
+    @contextmanager
+    def _work_on(self, key: Hashable) -> Iterator[None]:
+        """Let equal requests wait until the block ends."""
+        ended = self._pending.setdefault(key, asyncio.Event())
+        try:
+            yield
+        finally:
+            ended.set()
+            if self._pending.get(key) is ended:
+                del self._pending[key]
 
     def _find(self, key: Hashable, *, is_busy: bool) -> Reply | None:
         kept = self._replies.get(key)

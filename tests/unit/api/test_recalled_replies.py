@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
@@ -15,6 +16,7 @@ from trellis.api.app import create_app
 from trellis.app.answer_cache import RECALL, AnswerCache
 from trellis.app.trellis_app import TrellisApp
 from trellis.domain.choice import Choice, Opinion
+from trellis.domain.errors import GraphUnavailableError
 from trellis.domain.reply import CandidateOutcome, Reply
 from trellis.graph.connection import GraphVersion
 from trellis.graph.kept import VersionedCache
@@ -162,6 +164,41 @@ async def test_a_reply_that_was_cut_short_serves_only_while_others_wait() -> Non
     assert not await recall(cache, short, is_busy=True)
     assert await recall(cache, short, is_busy=True)
     assert not await recall(cache, GIVEN)
+    assert await recall(cache, GIVEN)
+
+
+async def test_equal_requests_at_once_are_answered_once() -> None:
+    cache, asked, go = AnswerCache(2**20, Commits().read_version), [], asyncio.Event()
+
+    async def answer() -> Reply:
+        asked.append(1)
+        await go.wait()
+        return GIVEN
+
+    waiting = [asyncio.create_task(cache.get(("q",), answer)) for _ in range(5)]
+    await asyncio.sleep(0)
+    go.set()
+    replies = await asyncio.gather(*waiting)
+    assert [replace(reply, steps=()) for reply in replies] == [GIVEN] * 5
+    assert len(asked) == 1
+
+
+async def test_who_waited_for_one_that_failed_is_answered_alone() -> None:
+    cache, began = AnswerCache(2**20, Commits().read_version), asyncio.Event()
+
+    async def fail() -> Reply:
+        began.set()
+        await asyncio.sleep(0.01)
+        raise GraphUnavailableError("away", "start it")
+
+    async def answer() -> Reply:
+        return GIVEN
+
+    first = asyncio.create_task(cache.get(("q",), fail))
+    await began.wait()
+    assert await cache.get(("q",), answer) == GIVEN
+    with pytest.raises(GraphUnavailableError):
+        await first
     assert await recall(cache, GIVEN)
 
 
