@@ -45,11 +45,13 @@ def test_no_folder_of_steps_has_more_than_twenty_files() -> None:
     assert {folder: count for folder, count in counts.items() if count > 20} == {}
 
 
+@pytest.mark.slow
 def test_every_module_has_a_docstring() -> None:
     silent = [file for file in FILES if not read_docstring(file)]
     assert not silent
 
 
+@pytest.mark.slow
 def test_no_two_public_classes_share_a_name() -> None:
     trees = (ast.parse(file.read_text(encoding="utf-8")) for file in FILES)
     nodes = (node for tree in trees for node in ast.walk(tree) if isinstance(node, ast.ClassDef))

@@ -87,6 +87,7 @@ async def test_the_migrations_make_the_tables_that_the_code_has(url: str) -> Non
     engine.dispose()
 
 
+@pytest.mark.slow
 def test_services_that_migrate_at_once_all_succeed(tmp_path: Path) -> None:
     url = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
     assert migrate_in_processes(url, 4) == [("", 0)] * 4

@@ -51,6 +51,7 @@ def test_no_two_keys_are_alike_and_each_reads_as_itself() -> None:
         assert token.secret not in repr(token)
 
 
+@pytest.mark.slow
 @given(st.text() | st.from_regex(r"trl_[a-z2-7]{0,9}_[A-Za-z0-9_\x00-]{40,45}", fullmatch=True))
 def test_a_text_is_a_key_only_if_the_key_is_that_text(given_text: str) -> None:
     token = KeyToken.read_text(given_text)

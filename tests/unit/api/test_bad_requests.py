@@ -36,6 +36,7 @@ async def still_answers(client: httpx.AsyncClient) -> None:
     assert response.json()["answers"][0]["name"] == "Paris"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "question",
     [
@@ -109,6 +110,7 @@ async def test_a_body_of_another_kind_is_refused(
     assert (chat.status_code, chat.json()["error"]["type"]) == (415, "invalid_request_error")
 
 
+@pytest.mark.slow
 async def test_json_by_another_name_is_read(client: httpx.AsyncClient) -> None:
     for kind in ("application/json; charset=utf-8", "Application/JSON", "application/ld+json"):
         response = await client.post(

@@ -71,6 +71,7 @@ async def test_a_stream_is_the_same_answer_in_pieces(client: openai.AsyncOpenAI)
     assert len({chunk.id for chunk in chunks}) == 1
 
 
+@pytest.mark.slow
 async def test_messages_are_what_a_question_refers_to(client: openai.AsyncOpenAI) -> None:
     first = await complete(client, QUESTION)
     told = {"role": "assistant", "content": first.choices[0].message.content}
@@ -102,6 +103,7 @@ TASKS = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("prompt", "expected"), TASKS)
 async def test_prompts_of_interfaces_do_not_reach_the_graph(
     client: openai.AsyncOpenAI, graph: MemoryGraph, prompt: str, expected: dict[str, object]

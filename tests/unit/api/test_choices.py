@@ -39,6 +39,7 @@ async def test_a_question_is_asked_back_with_choices_of_which_one_is_taken(tmp_p
         assert body["choices"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("is_kept", [False, True], ids=["history", "conversation"])
 async def test_a_follow_up_remembers_the_choice(tmp_path: Path, is_kept: bool) -> None:
     async with served(tmp_path, NamesakesGraph()) as client:  # type: ignore[arg-type]

@@ -54,6 +54,7 @@ async def test_openais_clients_send_a_key(tmp_path: Path) -> None:
         assert lacking.value.body["type"] == "permission_error"
 
 
+@pytest.mark.slow
 async def test_a_tool_may_do_what_the_key_of_its_caller_may(tmp_path: Path) -> None:
     async with guarded(tmp_path, mcp_cypher=True) as door:
         assert (await call_tool(door.client, {}, question=QUESTION)).status_code == 401
@@ -86,6 +87,7 @@ async def test_a_conversation_is_its_askers_alone(tmp_path: Path) -> None:
         assert told["asked"] == "What is the capital of Germany?"
 
 
+@pytest.mark.slow
 async def test_each_graph_has_its_own_models_tools_and_conversations(tmp_path: Path) -> None:
     world, novel = MemoryGraph(WORLD), MemoryGraph(NOVEL)
     async with two_graphs(tmp_path, world, novel) as (client, _):

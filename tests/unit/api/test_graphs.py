@@ -231,6 +231,7 @@ async def read_figures(client: httpx.AsyncClient, *graphs: str, guard: Guard) ->
     return response.text
 
 
+@pytest.mark.slow
 async def test_an_admin_key_of_one_graph_sees_the_figures_of_that_graph_alone(
     tmp_path: Path, world: MemoryGraph, novel: MemoryGraph
 ) -> None:

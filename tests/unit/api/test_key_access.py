@@ -253,6 +253,7 @@ async def test_answers_are_seen_by_the_key_they_were_given_to_and_by_admin(door:
         assert told.status_code == status
 
 
+@pytest.mark.slow
 async def test_answers_are_deleted_by_whoever_may_read_them(door: Door) -> None:
     mine, yours = await door.key("ask"), await door.key("ask")
     admin = await door.key("ask", "admin")

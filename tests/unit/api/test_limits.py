@@ -41,6 +41,7 @@ async def running(client: httpx.AsyncClient) -> tuple[str, str]:
     return found["running"], found["waiting"]
 
 
+@pytest.mark.slow
 async def test_more_questions_than_may_wait_are_refused_for_now(
     tmp_path: Path, model: HeldModel
 ) -> None:
@@ -63,6 +64,7 @@ async def test_more_questions_than_may_wait_are_refused_for_now(
         assert await running(client) == ("0.0", "0.0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("headers", [{}, EVENTS], ids=["whole", "streamed"])
 async def test_a_client_that_leaves_ends_its_question(
     tmp_path: Path, model: HeldModel, headers: dict[str, str]
@@ -100,6 +102,7 @@ async def test_a_question_that_takes_too_long_says_in_which_step(
         assert (await client.post("/v1/questions", json=ASKED)).status_code == 200
 
 
+@pytest.mark.slow
 async def test_waiting_counts_as_time_too(tmp_path: Path, model: HeldModel) -> None:
     async with over_http(tmp_path, model, concurrency=1) as client:
         first = asyncio.create_task(client.post("/v1/questions", json=ASKED))
@@ -112,6 +115,7 @@ async def test_waiting_counts_as_time_too(tmp_path: Path, model: HeldModel) -> N
         assert (await first).status_code == 200
 
 
+@pytest.mark.slow
 async def test_who_waits_is_told_the_place_in_the_line(tmp_path: Path, model: HeldModel) -> None:
     async def ask(client: httpx.AsyncClient) -> str:
         return (await client.post("/v1/questions", json=ASKED, headers=EVENTS)).text
@@ -129,6 +133,7 @@ async def test_who_waits_is_told_the_place_in_the_line(tmp_path: Path, model: He
     assert told == [[], lines[2:], lines[1:], lines]
 
 
+@pytest.mark.slow
 async def test_idle_streams_leave_their_places_when_their_listeners_do(
     tmp_path: Path, model: HeldModel
 ) -> None:
@@ -173,6 +178,7 @@ async def test_a_client_says_how_long_it_waits(tmp_path: Path, model: HeldModel,
         assert (await first).status_code == 200
 
 
+@pytest.mark.slow
 async def test_the_deadline_of_a_client_ends_decoding(tmp_path: Path, model: HeldModel) -> None:
     async with over_http(tmp_path, model) as client:
         while not model.left:  # a slow machine may run out of time before the model is asked

@@ -84,6 +84,7 @@ def test_every_operation_shows_what_goes_in_and_what_comes_out() -> None:
             assert "application/problem+json" in operation["responses"]["500"]["content"], named
 
 
+@pytest.mark.slow
 async def test_every_example_runs_as_it_stands(client: httpx.AsyncClient) -> None:
     for request in all_requests(DESCRIBED):
         answered = await client.request(request.verb, request.address, json=request.body)

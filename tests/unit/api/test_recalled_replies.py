@@ -98,6 +98,7 @@ async def test_after_a_commit_it_is_answered_anew(tmp_path: Path) -> None:
         assert was_recalled(await ask(client))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "more", [{"topics": ["Germany"]}, {"limit": 1}, {"method": "gcr"}, {"budget": {"rows": 7}}]
 )
@@ -119,6 +120,7 @@ async def test_a_question_that_is_watched_is_answered_anew(tmp_path: Path) -> No
     assert "event: candidates" in streamed.text
 
 
+@pytest.mark.slow
 async def test_nothing_is_kept_without_a_version_nor_against_the_settings(tmp_path: Path) -> None:
     for commits, changed in ((Commits(known=False), {}), (Commits(), {"answer_cache": 0})):
         async with asking(tmp_path, commits, **changed) as client:

@@ -11,6 +11,7 @@ from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
+import pytest
 
 from memory_app import MemoryGraph, WordModel, opener, served
 from trellis.api.app import create_app
@@ -55,6 +56,7 @@ async def test_an_answer_carries_the_facts_it_stands_on(client: httpx.AsyncClien
     ]
 
 
+@pytest.mark.slow
 async def test_a_fact_is_never_told_backwards(client: httpx.AsyncClient) -> None:
     body = await ask(client, "Which country has the capital Berlin?")
     assert body["paths"] == ["Berlin <-HAS_CAPITAL- Germany"]

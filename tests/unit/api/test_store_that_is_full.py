@@ -34,6 +34,7 @@ async def ask_twice(door: Door, header: dict[str, str]) -> list[str]:
     return notes
 
 
+@pytest.mark.slow
 async def test_a_full_store_is_told_and_answers_go_on(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 
+import pytest
 from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from memory_app import MemoryGraph, served
@@ -37,6 +38,7 @@ def collector() -> Iterator[tuple[str, list[ExportTraceServiceRequest]]]:
         thread.join()
 
 
+@pytest.mark.slow
 async def test_a_question_is_a_span_with_one_for_each_step(tmp_path: Path) -> None:
     with collector() as (url, came):
         async with served(tmp_path, MemoryGraph(), otlp_url=url) as client:

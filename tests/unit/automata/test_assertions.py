@@ -34,6 +34,7 @@ def with_room(language: AssertionLanguage) -> AssertionLanguage:
     return AssertionLanguage(language.mentions, words, most_assertions=language.most_assertions)
 
 
+@pytest.mark.slow
 @laws
 @given(seeds, kinds)
 def test_what_training_spells_is_accepted_and_means_what_was_said(seed: int, kind: str) -> None:
@@ -154,6 +155,7 @@ def test_a_token_is_offered_if_a_sentence_ends_in_time(seed: int) -> None:
     check_offers(automaton, [*wander(automaton, seed)][::6])
 
 
+@pytest.mark.slow
 @settings(laws, max_examples=25)
 @given(seeds, kinds)
 def test_a_bit_is_set_if_and_only_if_advance_succeeds(seed: int, kind: str) -> None:

@@ -152,6 +152,7 @@ def test_two_that_grew_from_one_do_not_disturb_each_other(seed: int) -> None:
     assert set(list_sentences(language)) == before
 
 
+@pytest.mark.slow
 @laws
 @given(seeds)
 def test_it_travels_whole_and_growth_by_growth(seed: int) -> None:

@@ -98,6 +98,7 @@ def test_a_hundred_thousand_edges_travel_in_less_than_two_megabytes() -> None:
         assert len(encode_language(walks)) < 2_000_000
 
 
+@pytest.mark.slow
 @given(SEEDS, SEEDS)
 def test_cypher_that_travelled_says_what_it_said(seed: int, way: int) -> None:
     sent, random = some_cypher(seed), Random(way)

@@ -89,6 +89,7 @@ def test_a_bit_is_set_if_and_only_if_advance_succeeds(kind: str, most: int, seed
             assert (automaton.advance(state, token) is not None) == (token in allowed)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_no_special_token_is_inside_free_text(kind: str) -> None:
     words = words_of(kind)
@@ -117,6 +118,7 @@ def test_a_token_is_offered_if_a_sentence_ends_in_time(kind: str, most: int, see
     check_offers(automaton, wander(automaton, seed, 1))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["bytes-128000", "sentencepiece-32000", "wordpiece-32000"])
 def test_a_large_vocabulary_ends_in_time_too(kind: str) -> None:
     automaton = TokenAutomaton(Remarks(8), vocabulary(kind))
@@ -137,6 +139,7 @@ def test_forced_tokens_are_the_only_ones(kind: str, most: int, seed: int) -> Non
     check_forced(automaton, wander(automaton, seed, 1))
 
 
+@pytest.mark.slow
 @laws
 @given(st.sampled_from(("tiny", *KINDS)), limits, seeds)
 def test_what_was_written_is_read_as_it_was_meant(kind: str, most: int, seed: int) -> None:

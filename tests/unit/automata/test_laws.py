@@ -73,6 +73,7 @@ def spelled(pieces: tuple[str, ...], kind: str) -> tuple[int, ...]:
     return tuple(t for piece in pieces for t in vocabulary(kind).encode(piece))
 
 
+@pytest.mark.slow
 @laws
 @given(worlds(), kinds)
 def test_the_token_language_is_what_brute_force_says(world: World, kind: str) -> None:
@@ -118,6 +119,7 @@ def after(automaton: TokenAutomaton, tokens: tuple[int, ...]) -> tuple | None:
     return state
 
 
+@pytest.mark.slow
 @laws
 @given(worlds(), kinds)
 def test_full_rendering_names_the_nodes_of_each_step(world: World, kind: str) -> None:
@@ -171,6 +173,7 @@ def test_a_bit_is_set_if_and_only_if_advance_succeeds(
             assert (automaton.advance(state, token) is not None) == (token in allowed)
 
 
+@pytest.mark.slow
 @laws
 @given(worlds(), kinds, st.booleans(), seeds)
 def test_an_accepting_state_is_reached_within_distance(
@@ -183,6 +186,7 @@ def test_an_accepting_state_is_reached_within_distance(
     check_distances(automaton, wander(automaton, seed))
 
 
+@pytest.mark.slow
 @laws
 @given(worlds(), kinds, st.booleans(), seeds)
 def test_a_token_is_offered_if_a_sentence_ends_in_time(
@@ -233,6 +237,7 @@ def test_shared_tries_change_nothing(world: World, kind: str, seed: int) -> None
     assert tiny.figures.entries == 0
 
 
+@pytest.mark.slow
 @laws
 @given(worlds(), kinds)
 def test_two_walks_meet_in_a_common_node_or_are_not_said(world: World, kind: str) -> None:
@@ -266,6 +271,7 @@ def test_a_walk_has_met_the_others_where_they_share_a_tail(world: World, seed: i
             assert state.has_met == bool(tails & {*state.meeting.targets.tolist()})
 
 
+@pytest.mark.slow
 @laws
 @given(worlds(), kinds, st.booleans(), seeds)
 def test_forced_tokens_are_the_only_ones(world: World, kind: str, meets: bool, seed: int) -> None:

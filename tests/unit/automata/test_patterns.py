@@ -66,6 +66,7 @@ def replaced_limits(language: PatternLanguage) -> PatternLanguage:
     )
 
 
+@pytest.mark.slow
 @laws
 @given(seeds)
 def test_a_sentence_reads_as_what_was_said_and_is_written_again(seed: int) -> None:

@@ -67,6 +67,7 @@ def known(kinds: RelationKinds) -> set[tuple[int, int, int]]:
     return {(start, kind, end) for kind, start, end in kinds.kinds}
 
 
+@pytest.mark.slow
 @laws
 @given(seeds)
 def test_the_language_is_what_brute_force_says(seed: int) -> None:

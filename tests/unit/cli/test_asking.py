@@ -67,6 +67,7 @@ async def run(*arguments: str, says: str = "", **more: str) -> tuple[int | None,
         return process.returncode, out.decode(), err.decode()
 
 
+@pytest.mark.slow
 async def test_ask_asks_the_service_and_prints_plain_text(url: str) -> None:
     code, out, err = await run("ask", QUESTION, "--url", url)
     assert (code, err) == (0, "")
@@ -75,6 +76,7 @@ async def test_ask_asks_the_service_and_prints_plain_text(url: str) -> None:
     assert "\x1b" not in out
 
 
+@pytest.mark.slow
 async def test_ask_is_short_and_tells_all_with_steps(url: str) -> None:
     _, short, _ = await run("ask", QUESTION, "--url", url)
     _, whole, _ = await run("ask", QUESTION, "--url", url, "--steps")
@@ -108,6 +110,7 @@ async def test_an_exit_code_tells_how_it_ended_where_that_is_asked_for(
     assert (await run(*arguments, "--url", url, "--exit-code"))[0] == code
 
 
+@pytest.mark.slow
 async def test_json_is_what_the_api_answers_here_as_there(url: str, tmp_path: Path) -> None:
     code, out, _ = await run("ask", QUESTION, "--json", TRELLIS_URL=url)
     assert code == 0
@@ -157,6 +160,7 @@ async def test_bad_input_is_told_and_ends_in_its_exit_code(
     assert code == 2 or (err.startswith("trellis: ") and err.count("\n") == 1)
 
 
+@pytest.mark.slow
 async def test_a_setting_that_cannot_be_used_is_named() -> None:
     code, _, err = await run("ask", QUESTION, TRELLIS_WIDTH="wide")
     assert code == 1
@@ -164,12 +168,14 @@ async def test_a_setting_that_cannot_be_used_is_named() -> None:
     assert err.count("\n") == 1
 
 
+@pytest.mark.slow
 async def test_a_service_that_is_not_there_is_told_in_one_line() -> None:
     code, out, err = await run("ask", QUESTION, "--url", "http://127.0.0.1:9")
     assert (code, out, err.count("\n")) == (1, "", 1)
     assert "trellis serve" in err
 
 
+@pytest.mark.slow
 async def test_chat_keeps_asking(url: str) -> None:
     lines = [
         "/evidence",
@@ -213,6 +219,7 @@ async def test_chat_keeps_asking(url: str) -> None:
     assert asked == ["The capital of Germany?", QUESTION]
 
 
+@pytest.mark.slow
 async def test_chat_remembers_what_was_asked_before(url: str) -> None:
     lines = [QUESTION, "And of Germany?", "/new", "And of Germany?"]
     code, out, err = await run("chat", "--url", url, says="\n".join(lines))
@@ -222,6 +229,7 @@ async def test_chat_remembers_what_was_asked_before(url: str) -> None:
     assert "Berlin\n" in out
 
 
+@pytest.mark.slow
 async def test_ctrl_c_stops_the_question_and_ctrl_d_ends_the_chat(tmp_path: Path) -> None:
     model = HeldModel()
     async with (

@@ -202,6 +202,7 @@ async def test_a_stream_that_is_closed_ends_its_question(tmp_path: Path) -> None
         await model.until(lambda: model.left == 1)
 
 
+@pytest.mark.slow
 async def test_a_service_that_says_nothing_is_given_up_on(tmp_path: Path) -> None:
     model = HeldModel()
     async with listening(app_of(tmp_path, MemoryGraph(), lambda: model)) as url:

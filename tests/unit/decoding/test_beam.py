@@ -95,6 +95,7 @@ def test_a_group_that_can_win_no_more_still_keeps_later_ones_off_its_tokens(sear
             assert [s.tokens for s in found] == [s.tokens for s in expected]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "search",
     [

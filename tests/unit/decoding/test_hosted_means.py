@@ -78,6 +78,7 @@ async def decode(
     return said, server.requests, model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("means", ["structured_outputs", "ebnf", "gbnf"])
 async def test_a_server_that_obeys_a_grammar_is_given_that_of_the_language(means: str) -> None:
     def answer(body: Body) -> Any:

@@ -179,6 +179,7 @@ async def test_a_server_that_does_not_answer_as_it_should_is_an_error(response: 
     assert caught.value.status == 503
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("nonsense", ["\x00\ufffd" * 2_000, "ENT1 -> \n" * 500_000])
 async def test_nonsense_without_end_is_dropped(nonsense: str) -> None:
     spoken = await decoded(scripted(nonsense, nonsense), walks())

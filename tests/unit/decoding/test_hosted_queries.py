@@ -202,6 +202,7 @@ async def decode_led(
     return said, server.requests, model
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "written",
     [

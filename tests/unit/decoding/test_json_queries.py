@@ -243,12 +243,14 @@ async def test_what_a_tree_cannot_say_here_goes_back_once_with_the_reason() -> N
     assert model.tally == {"read": 1, "sent_back": 1, "dropped": 0}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("twice", ['{"nodes": [', json.dumps(tree(cypher="MATCH (n) DELETE n"))])
 async def test_what_is_no_query_twice_is_dropped(twice: str) -> None:
     said, _, model = await decode(obey(twice, twice))
     assert (said, model.tally["dropped"]) == ([], 1)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("reply", [ACTED, f"```cypher\n{ACTED}\n```", "1. " + ACTED])
 async def test_a_reply_that_is_no_json_is_read_as_text(reply: str) -> None:
     said, requests, _ = await decode(obey(reply))

@@ -106,6 +106,7 @@ def test_greedy_takes_the_likeliest_option_each_time() -> None:
             assert max(after, key=lambda option: after[option]) == greedy.tokens[at : at + 1]
 
 
+@pytest.mark.slow
 def test_samples_are_as_frequent_as_they_are_likely() -> None:
     world, dice = interesting_worlds(1, 5, 9)[0], Dice(5, spread=0.7)
     scores = by_the_book(dice, automaton(world), prompt(0))

@@ -45,6 +45,7 @@ def test_a_sentence_loses_for_each_value_that_it_sets_aside(rendering: Rendering
     assert list(weighed) != list(plain)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("rendering", ["brief", "cypher"])
 def test_a_worker_weighs_them_as_the_service_does(rendering: Rendering) -> None:
     language = make_language(rendering, WANTED)

@@ -62,6 +62,7 @@ async def test_the_turns_before_are_made_whole_one_after_the_other() -> None:
     assert whole.text == "Which countries border Uganda?"
 
 
+@pytest.mark.slow
 async def test_what_is_asked_of_some_answers_can_be_asked_of_further() -> None:
     turns = [Turn("Which countries border Uganda?", ("Kenya", "Rwanda", "Tanzania"))]
     turns.append(Turn("Which of them border Rwanda?", ("Tanzania", "Burundi")))

@@ -49,6 +49,7 @@ async def connecting(app: ASGIApp) -> AsyncIterator[tuple[str, int]]:
         await server.shutdown([bound])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("said", [b"", b"POST /v1/quest", HEAD[:-2]], ids=["nothing", "a", "most"])
 async def test_a_connection_without_a_request_is_closed(tmp_path: Path, said: bytes) -> None:
     async with connecting(app_of(tmp_path, MemoryGraph())) as address, asyncio.timeout(600):
@@ -85,6 +86,7 @@ async def test_who_sends_its_request_in_time_is_answered_again_and_again(tmp_pat
         writer.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", ["questions", "chat/completions"])
 async def test_a_body_that_does_not_come_is_refused_and_its_connection_closed(
     tmp_path: Path, path: str

@@ -207,6 +207,7 @@ def test_the_shipped_reader_is_found_by_its_name(
     assert find_model_folder("reader", tmp_path) == Path("reader")  # a folder of one's own
 
 
+@pytest.mark.slow
 def test_the_shipped_reader_says_queries_over_a_schema_it_never_saw() -> None:
     book = LabelKind(
         "Novel",

@@ -82,6 +82,7 @@ def draw_walks(*labels: str, types: Sequence[str] = TYPES) -> Walks:
     return widen_trie(schema, draw_mentions(*labels), SCHEMA_PATHS)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mentions", [1, 2])
 def test_patterns_and_assertions_say_each_pair_of_walks_once(mentions: int) -> None:
     question, names = "who knows ENT1 ?", PatternWords(TYPES)
@@ -164,6 +165,7 @@ def open_family(name: str) -> Chains:
     return open_chains(read, starts, ChainOptions(revisit="any"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("question", "name", "label", "chain", "pattern", "assertions"),
     [

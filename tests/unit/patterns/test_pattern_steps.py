@@ -100,6 +100,7 @@ def find_by_definition(
     return found
 
 
+@pytest.mark.slow
 @settings(max_examples=150, derandomize=True)
 @given(
     st.integers(0, 2**32),

@@ -254,6 +254,7 @@ def test_different_queries_are_read_differently(
     assert [reading for reading, queries in texts.items() if len(queries) > 1] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make_language", [shop, cinema])
 def test_a_query_that_was_run_is_read_as_what_was_said(
     make_language: Callable[[], CypherLanguage],

@@ -58,6 +58,7 @@ async def judged(tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.slow
 async def test_the_last_right_answer_of_each_question_is_gold(judged: Path) -> None:
     rows, said = export(judged, "regression")
     assert [(row.question or row.claim, row.answers, row.label) for row in rows] == [
@@ -72,6 +73,7 @@ async def test_the_last_right_answer_of_each_question_is_gold(judged: Path) -> N
     assert len({row.id for row in rows}) == len(rows)
 
 
+@pytest.mark.slow
 async def test_what_has_no_answer_is_nothing_to_learn(judged: Path) -> None:
     rows, said = export(judged, "training")
     assert [row.question for row in rows if row.question] == [
@@ -82,6 +84,7 @@ async def test_what_has_no_answer_is_nothing_to_learn(judged: Path) -> None:
     assert "1 judged ones left out" in said
 
 
+@pytest.mark.slow
 def test_a_store_that_is_not_there_is_told(tmp_path: Path) -> None:
     _, said = export(tmp_path, "regression", code=1)
     assert "trellis migrate" in said

@@ -76,6 +76,7 @@ async def test_a_value_is_not_absent_for_want_of_a_relation(model: LocalModel) -
     assert not reply.is_absent
 
 
+@pytest.mark.slow
 async def test_candidates_tell_how_much_the_language_left(model: LocalModel) -> None:
     """What is asked for is there in Portugal; in Dubrovnik the graph forces another hop."""
     free = await ask(model, "Which countries border Portugal?")

@@ -195,6 +195,7 @@ async def test_a_reasoner_that_may_choose_leaves_out_what_it_cites_a_fact_about(
     assert judgement.notes == ("the reasoner left out Lyon, citing: France -HAS_CITY-> Lyon",)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("facts", [[], [1], [0, 3, -1]])
 async def test_what_is_chosen_without_a_fact_about_it_is_not_followed(facts: list[int]) -> None:
     left = [{"name": "Lyon", "facts": facts}]

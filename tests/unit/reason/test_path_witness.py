@@ -99,6 +99,7 @@ async def test_no_method_answers_by_another_relation(method: str, paths: Countin
     assert reply.reading == "what Japan borders"
 
 
+@pytest.mark.slow
 async def test_what_is_there_is_answered_without_a_wider_search(paths: CountingModel) -> None:
     reply = await ask("dog", "Which countries border Portugal?", "BORDERS", paths)
     assert [answer.node.name for answer in reply.answers] == ["Spain"]

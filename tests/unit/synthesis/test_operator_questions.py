@@ -103,6 +103,7 @@ def test_at_least_95_of_100_draws_become_examples() -> None:
     assert sum(example is not None for example in made) >= 0.95 * len(made)
 
 
+@pytest.mark.slow
 def test_who_has_a_surname_is_often_named_in_full() -> None:
     surname = PropertyKind("surname", "STRING")
     people = replace(SHOP, labels=tuple(_add_property(k, surname) for k in SHOP.labels))
@@ -115,6 +116,7 @@ def _add_property(kind: LabelKind, added: PropertyKind) -> LabelKind:
     return replace(kind, properties=(*kind.properties, added))
 
 
+@pytest.mark.slow
 def test_everyone_is_any_of_the_only_persons() -> None:
     drawn = draw_questions(3000, 3)
     everyone = [d for d in drawn if d and re.search("every(one|body) (?!of)", d.text)]
@@ -169,6 +171,7 @@ def draw_questions(count: int, seed: int) -> list[DrawnQuestion | None]:
     return [questions.draw_question() for _ in range(count)]
 
 
+@pytest.mark.slow
 def test_values_tell_nodes_between_both_ends_of_a_chain() -> None:
     drawn = draw_questions(3000, 2)
     between = [d for d in drawn if d and _NAMED_BETWEEN.search(d.cypher)]

@@ -68,6 +68,7 @@ def test_equal_seeds_train_equal_bits_and_others_do_not() -> None:
     assert not all(map(torch.equal, trained[0], trained[2]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("muon", [False, True])
 def test_a_run_broken_off_goes_on_as_if_it_had_not(tmp_path: Path, muon: bool) -> None:
     plan = TrainingPlan(steps=9, batch=2, checkpoint=3, muon=muon)

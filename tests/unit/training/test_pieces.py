@@ -37,6 +37,7 @@ def test_a_segment_survives_its_spelling(vocabulary: TokenizerVocabulary, text: 
     assert vocabulary.decode(vocabulary.encode(text)) == text
 
 
+@pytest.mark.slow
 @given(st.text(max_size=60))
 def test_any_text_survives_and_no_piece_of_it_is_special(text: str) -> None:
     vocabulary = TokenizerVocabulary(tokenizer := pieces.build_tokenizer(["Path:"], ["who"]), [1])

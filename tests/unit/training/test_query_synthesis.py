@@ -106,6 +106,7 @@ def test_all_lengths_and_forms_come() -> None:
     assert relations == {0, 1, 2, 3, 4}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("apart", [False, True])
 def test_hops_apart_never_share_a_clause_with_another_of_their_type(apart: bool) -> None:
     made = synthesize_query_examples(SCHEMA, RenderingOptions(), 300, 0, apart=apart)

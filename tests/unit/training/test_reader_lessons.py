@@ -184,6 +184,7 @@ def test_lessons_are_made_once(tmp_path: Path) -> None:
     assert file.stat().st_mtime_ns == written
 
 
+@pytest.mark.slow
 def test_a_reader_is_taught_from_files(files: list[Path], tmp_path: Path) -> None:
     network, encoder = make_network(), find_minilm_folder()
     kept = teach.KeptProgress(tmp_path / "reader.part.safetensors")

@@ -70,6 +70,7 @@ async def test_questions_with_paths_or_with_answers_alone(tmp_path: Path, paths:
     assert await said(tmp_path / "model", text, PEOPLE[2]) == path
 
 
+@pytest.mark.slow
 async def test_few_questions_are_helped_by_made_ones(tmp_path: Path) -> None:
     file = write(tmp_path / "q.jsonl", rows())
     outcome = await trained(TrainingOptions(tmp_path / "model", (file,), base="mini", steps=2))

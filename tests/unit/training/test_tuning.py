@@ -173,6 +173,7 @@ async def test_all_weights_can_learn(base: Path, tmp_path: Path) -> None:
     assert LocalModel.load(folder, "cpu", tmp_path).card.is_general
 
 
+@pytest.mark.slow
 async def test_training_ends_early_where_held_out_rows_are_told_no_better(
     base: Path, tmp_path: Path
 ) -> None:

@@ -300,6 +300,7 @@ def test_numbers_that_are_stored_as_texts_are_compared_as_numbers() -> None:
     assert "".join(moves) == " average call integer of seconds integer of seconds > v0"
 
 
+@pytest.mark.slow
 @laws
 @given(seeds)
 def test_a_canonical_sentence_means_what_it_was_spelled_for(seed: int) -> None:
@@ -314,6 +315,7 @@ def test_a_canonical_sentence_means_what_it_was_spelled_for(seed: int) -> None:
     assert spell_query(language, canonical.query) == moves
 
 
+@pytest.mark.slow
 def test_nearly_all_sentences_have_a_canonical_one() -> None:
     language = shop()
     spelled = 0

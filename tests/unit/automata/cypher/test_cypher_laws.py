@@ -109,6 +109,7 @@ def test_a_token_of_cypher_is_offered_if_its_query_ends_in_time(
     check_offers(automaton, wander(automaton, seed, 12))
 
 
+@pytest.mark.slow
 @laws
 @given(schema_worlds(), kinds, seeds)
 def test_forced_tokens_of_cypher_are_the_only_ones(
@@ -131,6 +132,7 @@ def test_tries_shared_by_languages_change_nothing(world: SchemaWorld, kind: str,
     assert shared.figures.hits >= shared.figures.misses > 0
 
 
+@pytest.mark.slow
 @laws
 @given(schema_worlds(), seeds)
 def test_moves_of_one_site_differ_and_equal_sites_have_equal_moves(
@@ -152,6 +154,7 @@ def test_moves_of_one_site_differ_and_equal_sites_have_equal_moves(
         assert state is not None
 
 
+@pytest.mark.slow
 @laws
 @given(schema_worlds(), seeds)
 def test_a_sentence_reads_as_what_it_was_said_for(world: SchemaWorld, seed: int) -> None:

@@ -157,6 +157,7 @@ def test_query_to_sentence_to_query_is_one(world: SchemaWorld, seed: int) -> Non
         assert query in language.values(follow_moves(language, again))
 
 
+@pytest.mark.slow
 @laws
 @given(schema_worlds(), seeds)
 def test_every_value_is_bound_where_it_belongs(world: SchemaWorld, seed: int) -> None:
