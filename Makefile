@@ -18,13 +18,13 @@ demo: setup  ## install, build, start everything, ask five questions (ONCE=1: th
 
 test: setup worker test-prerequisites lint  ## every check and test there is
 	$(MVN) verify
-	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadgroup
+	OMP_NUM_THREADS=1 $(BIN)/pytest -n 2 --dist loadfile
 
 faults: setup test-prerequisites  ## kill and freeze each part while clients ask, and print what came of it (CLIENTS=16 MINUTES=30)
 	OMP_NUM_THREADS=1 FAULT_CLIENTS=$(CLIENTS) SOAK_MINUTES=$(MINUTES) $(BIN)/pytest tests/faults/drill_*.py
 
 check: install lint  ## the fast everyday part: lint, types, layering, unit tests
-	OMP_NUM_THREADS=1 $(BIN)/pytest tests/unit -m 'not slow' -n 2 --dist loadgroup
+	OMP_NUM_THREADS=1 $(BIN)/pytest tests/unit -m 'not slow' -n 2 --dist loadfile
 
 lint: | $(INSTALLED)
 	$(BIN)/ruff check .

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator
+from typing import Any
 
 import pytest
 from hypothesis import settings
+from xdist.scheduler import LoadFileScheduling
 
 from real_neo4j import emptied, running_neo4j, skip_without_neo4j
 from trellis.graph.connection import GraphConnection
@@ -14,20 +16,23 @@ from trellis.settings import Settings
 settings.register_profile("trellis", deadline=None)  # no test may fail because a machine is busy
 settings.load_profile("trellis")
 
-TOGETHER = ("engine", "page")  # folders that start a server for all of their tests
+SHARING = ("tests/engine", "tests/page")  # folders that start a server for all of their tests
 
 
-@pytest.hookimpl(tryfirst=True)
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """The tests of a file run in one process, as do those of a folder that shares a server.
+class ServerScheduling(LoadFileScheduling):
+    """Has one process run the tests of a file, and those of a folder that shares a server.
 
-    A worker or a demo takes gigabytes: two at once, kept to the end, are more than a small
-    machine has.
+    A worker or a demo takes gigabytes: two of each are more than a small machine has.
     """
-    for item in items:
-        folder = item.path.parent.name
-        group = folder if folder in TOGETHER else str(item.path)
-        item.add_marker(pytest.mark.xdist_group(group))
+
+    def _split_scope(self, nodeid: str) -> str:
+        file = super()._split_scope(nodeid)
+        folder = file.rpartition("/")[0]
+        return folder if folder in SHARING else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Any) -> ServerScheduling:
+    return ServerScheduling(config, log)
 
 
 @pytest.fixture(scope="session")
