@@ -34,6 +34,12 @@ def skip_without_vllm() -> None:
         pytest.skip(str(error))
 
 
+def build_worker_command(folder: Path | str, port: int) -> list[str]:
+    """What starts a worker of a model folder; `port`: 0 for any free one."""
+    started = [str(find_python()), "-m", "trellis.worker", "--model", str(folder)]
+    return [*started, "--port", str(port)]
+
+
 @contextmanager
 def running_worker(
     *more: str,
@@ -47,8 +53,7 @@ def running_worker(
     `folder`: several are comma-separated. `more`: further arguments, and `environment`: further
     variables, of vLLM's own.
     """
-    command = [str(find_python()), "-m", "trellis.worker", "--model", str(folder)]
-    command += ["--port", str(port), "--drain", "20", *more]
+    command = [*build_worker_command(folder, port), "--drain", "20", *more]
     with log.open("a") as errors:
         process = subprocess.Popen(
             command,

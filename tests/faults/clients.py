@@ -37,6 +37,11 @@ class Tally:
     last_begun: float = 0.0  # when the question was asked that was answered last
     changed: asyncio.Condition = field(default_factory=asyncio.Condition)
 
+    def describe_problems(self) -> str:
+        """How many problems of each kind there were."""
+        counts = sorted(self.problems.items())
+        return ", ".join(f"{count} {kind}" for kind, count in counts) or "none"
+
     async def until(self, is_reached: Callable[[], bool]) -> None:
         async with asyncio.timeout(_PATIENCE), self.changed:
             await self.changed.wait_for(is_reached)

@@ -12,14 +12,13 @@ from pathlib import Path
 
 import pytest
 
-from faults.drill import Drill, FaultRow, Running
+from faults.drill import Drill, FaultRow, Running, write_markdown
 from faults.parts import PostgresPart, ProcessPart
 from real_neo4j import skip_without_neo4j
 from real_postgres import find_binaries, find_free_port, running_postgres
-from real_worker import skip_without_vllm
+from real_worker import build_worker_command, skip_without_vllm
 from trellis.access.keys import KeyRing
 from trellis.cli.neo4j import build_neo4j_command, build_neo4j_environment
-from trellis.cli.worker import find_python
 from trellis.settings import BUNDLED_GRAPH, BUNDLED_MODEL
 from trellis.store.database import Database
 from trellis.store.keys import KeyTable
@@ -50,7 +49,7 @@ def neo4j(tmp_path_factory: pytest.TempPathFactory) -> Iterator[ProcessPart]:
 @pytest.fixture(scope="session")
 def on_sqlite(neo4j: ProcessPart, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     folder = tmp_path_factory.mktemp("sqlite")
-    with _serving(folder, neo4j, f"sqlite+aiosqlite:///{folder}/answers.db") as running:
+    with _serving(folder, neo4j) as running:
         yield running
 
 
@@ -58,8 +57,7 @@ def on_sqlite(neo4j: ProcessPart, tmp_path_factory: pytest.TempPathFactory) -> I
 def remembering(neo4j: ProcessPart, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
     """A service that gives replies again; those of the other drills find each anew."""
     folder = tmp_path_factory.mktemp("remembering")
-    address = f"sqlite+aiosqlite:///{folder}/answers.db"
-    with _serving(folder, neo4j, address, {"ANSWER_CACHE": "64"}) as running:
+    with _serving(folder, neo4j, more={"ANSWER_CACHE": "64"}) as running:
         yield running
 
 
@@ -82,17 +80,11 @@ def on_worker(neo4j: ProcessPart, tmp_path_factory: pytest.TempPathFactory) -> I
     """A service whose models a decoding worker runs."""
     skip_without_vllm()
     folder = tmp_path_factory.mktemp("worker")
-    command = [str(find_python()), "-m", "trellis.worker", "--model", str(BUNDLED_MODEL)]
-    command += ["--port", str(find_free_port())]
-    worker = ProcessPart(command, dict(os.environ), folder / "worker.log")
-    worker.start()
-    store, more = f"sqlite+aiosqlite:///{folder}/answers.db", {"WORKER_URL": worker.address}
-    try:
-        with _serving(folder, neo4j, store, more) as running:
-            running.worker = worker
-            yield running
-    finally:
-        worker.end()
+    command = build_worker_command(BUNDLED_MODEL, find_free_port())
+    worker = ProcessPart(command, os.environ, folder / "worker.log")
+    with _serving_beside(worker, "WORKER_URL", folder, neo4j) as running:
+        running.worker = worker
+        yield running
 
 
 @pytest.fixture(scope="session")
@@ -105,14 +97,9 @@ def on_redis(neo4j: ProcessPart, tmp_path_factory: pytest.TempPathFactory) -> It
     command = [program, "--port", str(port), "--save", "", "--dir", str(folder)]
     address = f"redis://127.0.0.1:{port}"
     redis = ProcessPart(command, {}, folder / "redis.log", address, "Ready to accept connections")
-    redis.start()
-    store, more = f"sqlite+aiosqlite:///{folder}/answers.db", {"RATE_LIMIT_URL": address}
-    try:
-        with _serving(folder, neo4j, store, more) as running:
-            running.redis = redis
-            yield running
-    finally:
-        redis.end()
+    with _serving_beside(redis, "RATE_LIMIT_URL", folder, neo4j) as running:
+        running.redis = redis
+        yield running
 
 
 @pytest.fixture(scope="session")
@@ -145,10 +132,28 @@ def soak_rows() -> list[Sequence[str]]:
 
 
 @contextmanager
-def _serving(
-    folder: Path, neo4j: ProcessPart, store_url: str, more: Mapping[str, str] | None = None
+def _serving_beside(
+    part: ProcessPart, setting: str, folder: Path, neo4j: ProcessPart
 ) -> Iterator[Running]:
-    """A service that asks for keys, and a key that may ask and judge. `more`: settings of its."""
+    """A service that uses another part, whose address is a setting of its."""
+    part.start()
+    try:
+        with _serving(folder, neo4j, more={setting: part.address}) as running:
+            yield running
+    finally:
+        part.end()
+
+
+@contextmanager
+def _serving(
+    folder: Path,
+    neo4j: ProcessPart,
+    store_url: str | None = None,
+    more: Mapping[str, str] | None = None,
+) -> Iterator[Running]:
+    """A service that asks for keys, and a key that may ask and judge. `store_url`: unset, an SQLite
+    in the folder. `more`: settings of its."""
+    store_url = store_url or f"sqlite+aiosqlite:///{folder}/answers.db"
     key = asyncio.run(_create_key(store_url))
     command = [str(TRELLIS), "serve", "--port", str(find_free_port())]
     environment = _build_environment(folder, neo4j, store_url)
@@ -187,7 +192,6 @@ def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
     """The table, as docs/figures.md has it."""
     table = FaultRow.write_table(_ROWS) if _ROWS else []
     if _SOAKS:
-        rows = (_SOAK_HEADS, ("---",) * len(_SOAK_HEADS), *_SOAKS)
-        table += ["", *(f"| {' | '.join(row)} |" for row in rows)]
+        table += ["", *write_markdown(_SOAK_HEADS, _SOAKS)]
     for line in ("", *table) if table else ():
         terminalreporter.write_line(line)

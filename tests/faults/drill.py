@@ -24,8 +24,8 @@ _SPARE_FILES = 40  # of the pools of an SQLite, each of whose connections is thr
 @dataclass
 class Running:
     """The processes of a Trellis, and a key of its service. `disk`: a small one that holds its
-    store alone. `warm`: what the service held when it
-    had answered so many clients for the first time; None before."""
+    store alone. `warm`: what the service held when it had answered so many clients for the first
+    time; None before."""
 
     neo4j: ProcessPart
     service: ProcessPart
@@ -61,17 +61,15 @@ class FaultRow:
             *("fault", "clients", "answers", "typed errors", "connections lost", "recovery s"),
             *("lost", "sockets", "open files", "MiB"),
         )
-        lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
-        return lines + [f"| {' | '.join(row._list_cells())} |" for row in rows]
+        return write_markdown(heads, [row._list_cells() for row in rows])
 
     def _list_cells(self) -> list[str]:
-        problems = (f"{count} {kind}" for kind, count in sorted(self.tally.problems.items()))
         unkept = f" and {self.tally.unkept} unkept" if self.tally.unkept else ""
         return [
             self.fault,
             str(self.clients),
             f"{len(self.tally.answers)}{unkept}",
-            ", ".join(problems) or "none",
+            self.tally.describe_problems(),
             str(self.tally.gone),
             f"{self.recovery_seconds:.1f}",
             str(self.lost),
@@ -79,6 +77,12 @@ class FaultRow:
             f"{self.before.files} → {self.after.files}",
             f"{self.before.memory} → {self.after.memory}",
         ]
+
+
+def write_markdown(heads: Sequence[str], rows: Sequence[Sequence[str]]) -> list[str]:
+    """A table, line by line."""
+    lines = [f"| {' | '.join(heads)} |", f"|{'---|' * len(heads)}"]
+    return lines + [f"| {' | '.join(row)} |" for row in rows]
 
 
 @dataclass(frozen=True, slots=True)

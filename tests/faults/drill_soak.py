@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import httpx
 
-from faults.clients import asking
+from faults.clients import Tally, asking
 from faults.drill import Running, break_part, count_lost, freeze_part, is_tight, settle
 from faults.parts import Resources
 from trellis.app.answer_cache import RECALL
@@ -124,7 +124,6 @@ async def test_load_leaves_nothing_behind_and_nothing_stale(
 ) -> None:
     seconds = 60 * float(os.environ.get("SOAK_MINUTES") or _MINUTES)
     first, soak = await _count_rivers(remembering), Soak()
-    warm: Resources | None = None
     async with (
         asyncio.TaskGroup() as group,
         asking(remembering.service.address, remembering.key, _CLIENTS) as tally,
@@ -139,9 +138,7 @@ async def test_load_leaves_nothing_behind_and_nothing_stale(
         await asyncio.gather(*tasks)
     lost = await count_lost(remembering.store_url, tally, {})
     after = await settle(remembering, warm)
-    soak_rows.append(
-        _write_row(seconds, len(tally.answers), dict(tally.problems), soak, warm, after)
-    )
+    soak_rows.append(_write_row(seconds, tally, soak, warm, after))
     assert soak.checked
     assert soak.stale == []
     assert tally.untyped == []
@@ -151,19 +148,14 @@ async def test_load_leaves_nothing_behind_and_nothing_stale(
 
 
 def _write_row(
-    seconds: float,
-    answers: int,
-    problems: dict[str, int],
-    soak: Soak,
-    warm: Resources,
-    after: Resources,
+    seconds: float, tally: Tally, soak: Soak, warm: Resources, after: Resources
 ) -> Sequence[str]:
-    told = ", ".join(f"{count} {kind}" for kind, count in sorted(problems.items()))
+    answers = len(tally.answers)
     return (
         f"{seconds / 60:g}",
         str(_CLIENTS),
         f"{answers} ({answers / seconds:.1f} a second)",
-        told or "none",
+        tally.describe_problems(),
         f"{soak.writes} ({soak.failed_writes} failed)",
         f"{len(soak.stale)} of {soak.checked}, {soak.recalled} remembered",
         f"{warm.memory} → {after.memory}",

@@ -239,9 +239,7 @@ def _count_usage(asked: ChatRequest, text: str) -> Usage:
 
 async def _list_models(trellis_app: TrellisApp) -> list[ChatModelBody]:
     """`trellis`, and a model for each method that can answer."""
-    ready = [
-        state.method for state in await trellis_app.pipelines.describe_methods() if state.is_ready
-    ]
+    ready = await trellis_app.pipelines.find_ready_methods()
     return [
         ChatModelBody(id=_NAME, name="Trellis"),
         *(ChatModelBody(id=f"{_NAME}-{it.name}", name=f"Trellis, {it.name}") for it in ready),

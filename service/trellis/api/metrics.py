@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import astuple
+from dataclasses import astuple, dataclass
 from typing import TypeVar
 
 from prometheus_client import (
@@ -16,9 +16,8 @@ from prometheus_client import (
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from trellis.app.answer_cache import AnswerFigures
 from trellis.app.model_memory import ModelMemory
-from trellis.automata.tries import SiteFigures
+from trellis.automata.tries import CacheFigures
 from trellis.domain.reply import Reply
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
@@ -98,13 +97,13 @@ class Metrics:
         """Expose the trie caches' own figures; they are read at each scrape."""
         self.registry.register(_TrieCollector(figures))
 
-    def show_answers(self, figures: Callable[[], Sequence[AnswerFigures]]) -> None:
+    def show_answers(self, figures: Callable[[], Sequence[CacheFigures]]) -> None:
         """As `show_tries`, for replies that are remembered; one item for each graph."""
-        self.registry.register(_AnswerCollector(figures))
+        self.registry.register(_CacheCollector(_ANSWERS, figures))
 
-    def show_sites(self, figures: Callable[[], Sequence[SiteFigures]]) -> None:
+    def show_sites(self, figures: Callable[[], Sequence[CacheFigures]]) -> None:
         """As `show_tries`, for site tries; `figures` gives one item for each loaded model."""
-        self.registry.register(_SiteCollector(figures))
+        self.registry.register(_CacheCollector(_SITES, figures))
 
     def show_workers(self, figures: Callable[[], Sequence[WorkerFigures]]) -> None:
         """As `show_tries`, for decoding workers; one item for each model that workers run."""
@@ -151,26 +150,55 @@ class _StoreCollector(Collector):
         )
 
 
-class _SiteCollector(Collector):
-    """Collects the figures of the site tries that questions share."""
+@dataclass(frozen=True, slots=True)
+class _CacheNames:
+    """How the figures of a cache are called. `labels`: of what was asked, and its values for what
+    was there and what was not."""
 
-    def __init__(self, figures: Callable[[], Sequence[SiteFigures]]) -> None:
-        self._figures = figures
+    name: str
+    asked: str
+    labels: tuple[str, str, str]
+    kept: str
+    size: str
+
+
+_SITES = _CacheNames(
+    "trellis_site_tries",
+    "Token tries of sites, by whether they were there.",
+    ("found", "yes", "no"),
+    "Token tries in memory.",
+    "Bytes of them.",
+)
+_ANSWERS = _CacheNames(
+    "trellis_replies",
+    "Replies by where they came from: memory, or the graph.",
+    ("source", "memory", "graph"),
+    "Replies in memory.",
+    "Bytes of replies in memory.",
+)
+
+
+class _CacheCollector(Collector):
+    """Collects the figures of caches of one kind, together."""
+
+    def __init__(
+        self,
+        names: _CacheNames,
+        figures: Callable[[], Sequence[CacheFigures]],
+    ) -> None:
+        self._names, self._figures = names, figures
 
     def collect(self) -> Iterator[Metric]:
         now = _sum_figures(self._figures())
         if now is None:
             return
-        asked = CounterMetricFamily(
-            "trellis_site_tries",
-            "Token tries of sites, by whether they were there.",
-            labels=("found",),
-        )
-        asked.add_metric(("yes",), now.hits)
-        asked.add_metric(("no",), now.misses)
+        names, (label, found, missed) = self._names, self._names.labels
+        asked = CounterMetricFamily(names.name, names.asked, labels=(label,))
+        asked.add_metric((found,), now.hits)
+        asked.add_metric((missed,), now.misses)
         yield asked
-        yield GaugeMetricFamily("trellis_site_tries_kept", "Token tries in memory.", now.entries)
-        yield GaugeMetricFamily("trellis_site_tries_bytes", "Bytes of them.", now.bytes)
+        yield GaugeMetricFamily(f"{names.name}_kept", names.kept, now.entries)
+        yield GaugeMetricFamily(f"{names.name}_bytes", names.size, now.bytes)
 
 
 class _WorkerCollector(Collector):
@@ -229,29 +257,7 @@ class _TrieCollector(Collector):
         yield GaugeMetricFamily("trellis_tries_bytes", "Bytes of KG-Tries in memory.", now.bytes)
 
 
-class _AnswerCollector(Collector):
-    """Collects the figures of the replies that are remembered."""
-
-    def __init__(self, figures: Callable[[], Sequence[AnswerFigures]]) -> None:
-        self._figures = figures
-
-    def collect(self) -> Iterator[Metric]:
-        now = _sum_figures(self._figures())
-        if now is None:
-            return
-        asked = CounterMetricFamily(
-            "trellis_replies",
-            "Replies by where they came from: memory, or the graph.",
-            labels=("source",),
-        )
-        asked.add_metric(("memory",), now.hits)
-        asked.add_metric(("graph",), now.misses)
-        yield asked
-        yield GaugeMetricFamily("trellis_replies_kept", "Replies in memory.", now.entries)
-        yield GaugeMetricFamily("trellis_replies_bytes", "Bytes of replies in memory.", now.bytes)
-
-
-FiguresT = TypeVar("FiguresT", AnswerFigures, SiteFigures, WorkerFigures, TrieFigures)
+FiguresT = TypeVar("FiguresT", CacheFigures, WorkerFigures, TrieFigures)
 
 
 def _sum_figures(figures: Sequence[FiguresT]) -> FiguresT | None:

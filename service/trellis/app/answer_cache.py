@@ -7,26 +7,17 @@ import pickle
 import time
 from collections.abc import Awaitable, Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from cachetools import LRUCache
 
+from trellis.automata.tries import CacheFigures
 from trellis.domain.reply import Reply, StepTime
 from trellis.graph.connection import GraphVersion
 from trellis.graph.kept import collect_versions
 
 RECALL = "recall"
 """The only step of a reply that was remembered."""
-
-
-@dataclass(frozen=True, slots=True)
-class AnswerFigures:
-    """How many questions were answered from memory, how many were not, and what is kept."""
-
-    hits: int = 0
-    misses: int = 0
-    entries: int = 0
-    bytes: int = 0
 
 
 class AnswerCache:
@@ -45,9 +36,10 @@ class AnswerCache:
         self._read_version = read_version
         self._hits = self._misses = 0
 
-    def collect_figures(self) -> AnswerFigures:
+    def collect_figures(self) -> CacheFigures:
+        """How many requests were answered from memory, how many were not, and what is kept."""
         size = int(self._replies.currsize)
-        return AnswerFigures(self._hits, self._misses, len(self._replies), size)
+        return CacheFigures(self._hits, self._misses, len(self._replies), size)
 
     async def get(
         self,

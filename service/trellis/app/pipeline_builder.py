@@ -64,6 +64,10 @@ class PipelineBuilder:
         states = [await self.describe_method(method) for method in self.app.methods.values()]
         return sorted(states, key=lambda state: not state.is_ready)
 
+    async def find_ready_methods(self) -> list[Method]:
+        """The methods that have their models; there may be none."""
+        return [state.method for state in await self.describe_methods() if state.is_ready]
+
     async def list_ready_methods(self) -> list[Method]:
         """The methods that have their models, at least one.
 

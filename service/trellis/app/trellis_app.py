@@ -19,7 +19,7 @@ from trellis.app.readiness import (
 )
 from trellis.app.recalling import recall_answer
 from trellis.app.warming import WarmUp
-from trellis.automata.tries import SiteFigures
+from trellis.automata.tries import CacheFigures
 from trellis.domain.budget import Budget, limit_time
 from trellis.domain.claims import ClaimReply
 from trellis.domain.errors import StoreError
@@ -109,7 +109,7 @@ class TrellisApp:
             min(tokens or most.token_budget, most.token_budget),
         )
 
-    def site_figures(self) -> Sequence[SiteFigures]:
+    def site_figures(self) -> Sequence[CacheFigures]:
         """Figures of the site tries of each loaded model that decodes in this process."""
         return [model.site_figures() for model in self._list_loaded_models("site_figures")]
 
@@ -257,9 +257,7 @@ class TrellisApp:
         offline = replace(self, reasoner=None)
         parts: dict[str, Callable[[Sequence[Node]], Awaitable[None]]] = {}
         pipelines: list[Pipeline] = []
-        ready = [
-            state.method for state in await self.pipelines.describe_methods() if state.is_ready
-        ]
+        ready = await self.pipelines.find_ready_methods()
         for method in await drop_retelling(self.models, ready):
             built = await offline.pipelines.load_parts(method, self.make_budget())
             parts |= {task.name: partial(task.warm, built) for task in method.tasks if task.warm}

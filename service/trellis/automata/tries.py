@@ -11,8 +11,8 @@ from trellis.automata.site_trie import SiteTrie
 
 
 @dataclass(frozen=True, slots=True)
-class SiteFigures:
-    """The hits and misses of a cache of tries, its entries, and their bytes as last counted."""
+class CacheFigures:
+    """The hits and misses of a cache, its entries, and their bytes as last counted."""
 
     hits: int
     misses: int
@@ -46,6 +46,6 @@ class SiteTries:
         return trie
 
     @property
-    def figures(self) -> SiteFigures:
+    def figures(self) -> CacheFigures:
         size = int(self._tries.currsize)
-        return SiteFigures(self._hits, self._misses, len(self._tries), size)
+        return CacheFigures(self._hits, self._misses, len(self._tries), size)

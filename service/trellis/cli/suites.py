@@ -192,7 +192,7 @@ async def judge_methods(
 ) -> None:
     """Ask questions that were not learnt from by each method that a new model folder makes ready,
     and keep in its card how sure each may be; `report` tells how far that is."""
-    for method in [it.method for it in await opened.pipelines.describe_methods() if it.is_ready]:
+    for method in await opened.pipelines.find_ready_methods():
         name = method.name
         outcomes = await ask_suite(opened, questions, name, "linked", report, f"judging {name}")
         fitted = fit_confidence(outcomes, method.general())

@@ -11,7 +11,7 @@ from typing import Any
 import torch
 
 from trellis.automata.automaton import TokenAutomaton
-from trellis.automata.tries import SiteFigures, SiteTries
+from trellis.automata.tries import CacheFigures, SiteTries
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.decoding.cursor import Automaton
 from trellis.decoding.search import decode, extend_sentences
@@ -82,7 +82,7 @@ class LocalModel:
     def card(self) -> ModelCard:
         return self._card
 
-    def site_figures(self) -> SiteFigures:
+    def site_figures(self) -> CacheFigures:
         """Figures of the site tries, which all questions share."""
         return self._tries.figures
 

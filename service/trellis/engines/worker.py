@@ -20,7 +20,7 @@ from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import encode_language, language_hash
 from trellis.automata.codec.chains import encode_growths
 from trellis.automata.endings import Configuration
-from trellis.automata.tries import SiteFigures, SiteTries
+from trellis.automata.tries import CacheFigures, SiteTries
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
@@ -113,7 +113,7 @@ class WorkerModel:
         """Figures of the requests to the workers."""
         return self._replicas.figures
 
-    def site_figures(self) -> SiteFigures:
+    def site_figures(self) -> CacheFigures:
         """Figures of the site tries, which all questions share."""
         return self._tries.figures
 

@@ -21,7 +21,7 @@ from prometheus_client.parser import text_string_to_metric_families
 from memory_app import MemoryGraph, WordModel, opener
 from trellis.api.app import create_app
 from trellis.app.trellis_app import TrellisApp
-from trellis.automata.tries import SiteFigures
+from trellis.automata.tries import CacheFigures
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
 from trellis.settings import Settings
@@ -45,8 +45,8 @@ class CountingModel(WordModel):
     def worker_figures(self) -> WorkerFigures:
         return WorkerFigures(5, 1, 3, 2, 4_096, 2, 1)
 
-    def site_figures(self) -> SiteFigures:
-        return SiteFigures(3, 2, 2, 1_024)
+    def site_figures(self) -> CacheFigures:
+        return CacheFigures(3, 2, 2, 1_024)
 
 
 @asynccontextmanager
