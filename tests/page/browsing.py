@@ -35,6 +35,9 @@ async def browsing(
     page.on("dialog", lambda dialog: wrong.append(f"dialog: {dialog.message}"))
     hosts: set[str] = set()
     page.on("request", lambda request: hosts.add(urlsplit(request.url).netloc))
+    # Chromium hands requests to a test from the page's load on; were the first route set later, a
+    # request that follows at once could still pass it by.
+    await page.route("**/nothing-is-here", lambda route: route.abort())
     await page.goto(address)
     yield page
     await window.close()
