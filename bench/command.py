@@ -6,12 +6,15 @@ import asyncio
 import signal
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from bench.parts import Part, measure_part
 from trellis.cli.terminal import Terminal, echo
+
+if TYPE_CHECKING:
+    from bench.load import AskedGraph
 
 _EDGES = (10_000, 500_000)
 """Sizes of graphs for patterns; 5,000,000 is what the reference was measured on."""
@@ -40,7 +43,12 @@ def bench(
     seconds: Annotated[float, typer.Option(min=1, help="With --load: for how long.")] = 60,
     clients: Annotated[int, typer.Option(min=1, help="With --load: how many at once.")] = 32,
     questions: Annotated[
-        Path | None, typer.Option(help="With --load: a suite to ask; unset: the demo's questions.")
+        list[Path] | None,
+        typer.Option(help="With --load: a suite to ask; unset: the demo's questions."),
+    ] = None,
+    graph: Annotated[
+        list[str] | None,
+        typer.Option(help="With --load: a graph to ask; repeated with --questions, in one order."),
     ] = None,
 ) -> None:
     """Measure the parts by themselves, beside the reference's figures; or a service under load."""
@@ -52,7 +60,7 @@ def bench(
 
     if load is not None:
         key = Settings().key.get_secret_value()
-        _measure_under_load(load, seconds, clients, _read_texts(questions), key)
+        _measure_under_load(load, seconds, clients, _list_asked(graph or [], questions or []), key)
         return
     end_children_on_signals(exit_status=128 + signal.SIGTERM)
     settings = Settings()
@@ -76,21 +84,32 @@ def bench(
         echo(f"no benchmark data at {settings.data}: synthetic graphs only", err=True)
 
 
-def _read_texts(suite: Path | None) -> list[str]:
-    """The questions of a suite, or the demo's."""
+def _list_asked(graphs: Sequence[str], suites: Sequence[Path]) -> list[AskedGraph]:
+    """Each graph with the questions of its suite; without suites, all with the demo's."""
+    from bench.load import AskedGraph
     from trellis.cli.demo import read_demo_questions
     from trellis.evaluation.suite import read_suite
 
-    return [row.question for row in read_suite(suite)] if suite else read_demo_questions()
+    names: list[str | None] = [*graphs] or [None]
+    if not suites:
+        return [AskedGraph(read_demo_questions(), name) for name in names]
+    if len(suites) != len(names):
+        raise typer.BadParameter(
+            f"{len(suites)} suites for {len(names)} graphs", param_hint="--questions"
+        )
+    return [
+        AskedGraph([row.question for row in read_suite(suite)], name)
+        for suite, name in zip(suites, names, strict=True)
+    ]
 
 
 def _measure_under_load(
-    url: str, seconds: float, clients: int, questions: Sequence[str], key: str
+    url: str, seconds: float, clients: int, graphs: Sequence[AskedGraph], key: str
 ) -> None:
     """Ask questions of a service under load, and print the figures."""
     from bench.load import measure_load
 
-    load = asyncio.run(measure_load(url, seconds, clients, questions, key))
+    load = asyncio.run(measure_load(url, seconds, clients, graphs, key))
     figures = load.format_figures()
     for name, value in figures.items():
         echo(f"{name:16} {value}")

@@ -74,12 +74,21 @@ class _Tally:
     recalled: int = 0
 
 
-async def measure_load(
-    url: str, seconds: float, clients: int, questions: Sequence[str], key: str = ""
-) -> LoadResult:
-    """Have `clients` ask `questions` in turn for `seconds`; InputError unless `url` is loopback.
+@dataclass(frozen=True, slots=True)
+class AskedGraph:
+    """What is asked of a graph of the service; no name: its default one."""
 
-    `key`: sent where the service asks for one; it needs the scopes `ask` and `admin`.
+    questions: Sequence[str]
+    name: str | None = None
+
+
+async def measure_load(
+    url: str, seconds: float, clients: int, graphs: Sequence[AskedGraph], key: str = ""
+) -> LoadResult:
+    """Have `clients` ask for `seconds`; InputError unless `url` is loopback.
+
+    `graphs`: one client after the other asks the next of them, its questions in turn. `key`: sent
+    where the service asks for one; it needs the scopes `ask` and `admin`.
 
     Every client asks at least once, and waits for its last answer, so that slow ones count too.
     """
@@ -91,8 +100,10 @@ async def measure_load(
         looking = group.create_task(_look_whether_it_lives(url, tally))
         async with asyncio.TaskGroup() as asking:
             for number in range(clients):
-                own_questions = islice(cycle(questions), number, None)
-                asking.create_task(_ask_until(url, key, own_questions, began + seconds, tally))
+                asked = graphs[number % len(graphs)]
+                questions = islice(cycle(asked.questions), number, None)
+                client = Client(url, attempts=1, key=key, graph=asked.name)
+                asking.create_task(_ask_until(client, questions, began + seconds, tally))
         looking.cancel()
     spent = time.perf_counter() - began
     after, processor_after = await _read_process(url, key)
@@ -116,11 +127,9 @@ async def _look_whether_it_lives(url: str, tally: _Tally) -> None:
             await asyncio.sleep(_LOOK_SECONDS)
 
 
-async def _ask_until(
-    url: str, key: str, questions: Iterable[str], until: float, tally: _Tally
-) -> None:
+async def _ask_until(client: Client, questions: Iterable[str], until: float, tally: _Tally) -> None:
     """Ask as one client until the time is up, each question after the answer to the last one."""
-    async with Client(url, attempts=1, key=key) as client:
+    async with client:
         for question in questions:
             began = time.perf_counter()
             try:

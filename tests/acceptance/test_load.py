@@ -9,7 +9,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from bench.load import measure_load
+from bench.load import AskedGraph, measure_load
 from memory_app import HeldModel, MemoryGraph, app_of, listening
 from trellis.domain.errors import InputError
 
@@ -19,7 +19,7 @@ QUESTIONS = ["What is the capital of France?", "The capital of Germany?", "Who s
 async def test_every_client_is_answered(tmp_path: Path) -> None:
     app = app_of(tmp_path, MemoryGraph(), waiting=32)
     async with listening(app) as url, httpx.AsyncClient(base_url=url, timeout=None) as client:
-        borne = await measure_load(url, 0.0, 32, QUESTIONS)
+        borne = await measure_load(url, 0.0, 32, [AskedGraph(QUESTIONS)])
         assert (len(borne.answer_seconds), borne.error_counts, borne.refused) == (32, {}, 0)
         assert await kept(client) == 32
         assert await at_work(client) == {"running": 0, "waiting": 0}
@@ -32,7 +32,7 @@ async def test_a_service_that_takes_few_refuses_the_rest_and_fails_none(tmp_path
     model = HeldModel()
     app = app_of(tmp_path, MemoryGraph(), lambda: model, concurrency=1, waiting=2)
     async with listening(app) as url, httpx.AsyncClient(base_url=url, timeout=None) as client:
-        asking = asyncio.create_task(measure_load(url, 0.0, 16, QUESTIONS))
+        asking = asyncio.create_task(measure_load(url, 0.0, 16, [AskedGraph(QUESTIONS)]))
         while await refusals(client) < 13:
             assert not asking.done()
         assert await at_work(client) == {"running": 1, "waiting": 2}
@@ -65,4 +65,4 @@ async def refusals(client: httpx.AsyncClient) -> float:
 @pytest.mark.parametrize("url", ["http://192.0.2.1:8000", "http://[2001:db8::1]/", "http://"])
 async def test_no_other_machine_is_ever_asked(url: str) -> None:
     with pytest.raises(InputError):
-        await measure_load(url, 1.0, 1, QUESTIONS)
+        await measure_load(url, 1.0, 1, [AskedGraph(QUESTIONS)])
