@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from faults.drill import Drill, FaultRow, Running, write_markdown
+from faults.drill import Drill, FaultRow, Running, set_clock, write_markdown
 from faults.parts import PostgresPart, ProcessPart
 from real_neo4j import skip_without_neo4j
 from real_postgres import find_binaries, find_free_port, running_postgres
@@ -121,6 +121,26 @@ def on_small_disk(
         subprocess.run(["umount", str(disk)], check=True)
 
 
+@pytest.fixture(scope="session")
+def on_own_clock(neo4j: ProcessPart, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Running]:
+    """A service whose clock a file sets, by how far it is off."""
+    libraries = sorted(Path("/usr/lib").glob("*/faketime/libfaketimeMT.so.1"))
+    if not libraries:
+        pytest.skip("libfaketime is not installed (Debian's package faketime)")
+    folder = tmp_path_factory.mktemp("clock")
+    clock = folder / "clock"
+    set_clock(clock, "+0")
+    process = {
+        "LD_PRELOAD": str(libraries[0]),
+        "FAKETIME_TIMESTAMP_FILE": str(clock),
+        "FAKETIME_CACHE_DURATION": "1",
+        "FAKETIME_DONT_FAKE_MONOTONIC": "1",  # what machines count since their start jumps nowhere
+    }
+    with _serving(folder, neo4j, process=process) as running:
+        running.clock = clock
+        yield running
+
+
 @pytest.fixture
 def drill() -> Drill:
     return Drill(int(os.environ.get("FAULT_CLIENTS") or 8), _ROWS)
@@ -150,14 +170,16 @@ def _serving(
     neo4j: ProcessPart,
     store_url: str | None = None,
     more: Mapping[str, str] | None = None,
+    process: Mapping[str, str] | None = None,
 ) -> Iterator[Running]:
     """A service that asks for keys, and a key that may ask and judge. `store_url`: unset, an SQLite
-    in the folder. `more`: settings of its."""
+    in the folder. `more`: settings of its. `process`: environment variables of its process."""
     store_url = store_url or f"sqlite+aiosqlite:///{folder}/answers.db"
     key = asyncio.run(_create_key(store_url))
     command = [str(TRELLIS), "serve", "--port", str(find_free_port())]
     environment = _build_environment(folder, neo4j, store_url)
     environment |= {f"TRELLIS_{name}": value for name, value in (more or {}).items()}
+    environment |= process or {}
     service = ProcessPart(command, environment, folder / "service.log")
     service.start()
     try:

@@ -7,6 +7,7 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
+from datetime import datetime
 from pathlib import Path
 
 from sqlalchemy import func, select
@@ -24,8 +25,8 @@ _SPARE_FILES = 40  # of the pools of an SQLite, each of whose connections is thr
 @dataclass
 class Running:
     """The processes of a Trellis, and a key of its service. `disk`: a small one that holds its
-    store alone. `warm`: what the service held when it had answered so many clients for the first
-    time; None before."""
+    store alone. `clock`: the file that sets its clock. `warm`: what the service held when it had
+    answered so many clients for the first time; None before."""
 
     neo4j: ProcessPart
     service: ProcessPart
@@ -35,6 +36,7 @@ class Running:
     worker: ProcessPart | None = None
     redis: ProcessPart | None = None
     disk: Path | None = None
+    clock: Path | None = None
     warm: Resources | None = None
 
     @property
@@ -138,6 +140,33 @@ async def fill_disk(disk: Path, seconds: float) -> None:
     filling.unlink()
 
 
+async def slow_disk(service: ProcessPart, calls: Path, seconds: float) -> None:
+    """Have each write of a service to its files take 20 ms more for some seconds, and 200 ms until
+    the disk has it; `calls`: a new file that lists them."""
+    command = ["strace", "-f", "-qq", "-o", str(calls), "-p", str(service.process.pid)]
+    command += ["-e", "trace=pwrite64,fsync,fdatasync"]
+    command += ["-e", "inject=pwrite64:delay_enter=20000"]
+    command += ["-e", "inject=fsync,fdatasync:delay_enter=200000"]
+    slowing = await asyncio.create_subprocess_exec(*command)
+    await asyncio.sleep(seconds)
+    slowing.terminate()
+    await slowing.wait()
+    assert "DELAYED" in await asyncio.to_thread(calls.read_text, encoding="utf-8")
+
+
+async def change_clock(clock: Path, seconds: float) -> None:
+    """Put a clock an hour forward, after some seconds an hour back, and right again after more."""
+    for offset in ("+1h", "-1h"):
+        set_clock(clock, offset)
+        await asyncio.sleep(seconds)
+    set_clock(clock, "+0")
+
+
+def set_clock(clock: Path, offset: str) -> None:
+    """Put the clock that a file sets off by so much."""
+    clock.write_text(f"{offset}\n", encoding="ascii")
+
+
 async def freeze_part(part: FaultyPart, seconds: float) -> None:
     """Freeze a part for some seconds."""
     part.freeze()
@@ -173,6 +202,15 @@ async def _count_audited(store_url: str) -> dict[str, int]:
         rows = (await session.execute(query)).all()
     await database.close()
     return dict(rows)
+
+
+async def read_moments(store_url: str) -> list[datetime]:
+    """When the answers that are kept were asked for, by the service's clock, in order."""
+    database = Database.at(store_url)
+    async with database.begin_session() as session:
+        moments = [*await session.scalars(select(AnswerRow.asked_at))]
+    await database.close()
+    return sorted(moments)
 
 
 async def count_lost(store_url: str, tally: Tally, audited: dict[str, int]) -> int:

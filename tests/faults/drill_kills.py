@@ -1,12 +1,25 @@
-"""Parts that are killed or frozen while clients ask; `make faults` runs it."""
+"""Parts that are killed, frozen, filled or slowed while clients ask, and a clock that jumps; `make
+faults` runs it."""
 
 from __future__ import annotations
 
+import shutil
+from datetime import timedelta
 from functools import partial
+from pathlib import Path
 
 import pytest
 
-from faults.drill import Drill, Running, break_part, fill_disk, freeze_part
+from faults.drill import (
+    Drill,
+    Running,
+    break_part,
+    change_clock,
+    fill_disk,
+    freeze_part,
+    read_moments,
+    slow_disk,
+)
 
 _AWAY_SECONDS = 3.0
 _FROZEN_SECONDS = 8.0
@@ -49,3 +62,18 @@ async def test_a_full_disk_of_the_store(on_small_disk: Running, drill: Drill) ->
     assert on_small_disk.disk
     fault = partial(fill_disk, on_small_disk.disk, _FROZEN_SECONDS)
     await drill.run("disk of the store: full", on_small_disk, fault)
+
+
+async def test_a_slow_disk_of_the_store(on_sqlite: Running, drill: Drill, tmp_path: Path) -> None:
+    if shutil.which("strace") is None:
+        pytest.skip("strace is not installed (Debian's package strace)")
+    fault = partial(slow_disk, on_sqlite.service, tmp_path / "calls", _FROZEN_SECONDS)
+    await drill.run("disk of the store: slow", on_sqlite, fault)
+
+
+async def test_a_clock_that_jumps(on_own_clock: Running, drill: Drill) -> None:
+    assert on_own_clock.clock
+    fault = partial(change_clock, on_own_clock.clock, _FROZEN_SECONDS)
+    await drill.run("clock of the service: an hour forward, back", on_own_clock, fault)
+    moments = await read_moments(on_own_clock.store_url)
+    assert moments[-1] - moments[0] > timedelta(hours=1.9)
