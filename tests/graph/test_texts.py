@@ -122,6 +122,23 @@ async def test_texts_are_found_by_words_and_tell_the_passage(shop: GraphConnecti
     assert 0 < twig.closeness < 1
 
 
+@pytest.mark.parametrize("is_first", [True, False])
+async def test_a_full_text_index_of_the_users_own_may_stand_beside_ours(
+    clean_graph: GraphConnection, is_first: bool
+) -> None:
+    create = "CREATE FULLTEXT INDEX own FOR (n:Product) ON EACH [n.description]"
+    await clean_graph.run_write(SHOP)
+    if is_first:
+        await clean_graph.run_command(create)
+    await index_graph(clean_graph, EMBEDDER)
+    if not is_first:
+        await clean_graph.run_command(create)
+    try:
+        assert (await search(clean_graph, "copper kettle"))[0] == "Piper"
+    finally:
+        await clean_graph.run_command("DROP INDEX own")
+
+
 async def test_without_vectors_words_alone_find(clean_graph: GraphConnection) -> None:
     await clean_graph.run_write(SHOP)
     report = await index_graph(clean_graph)

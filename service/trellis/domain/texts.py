@@ -66,7 +66,7 @@ class TextSearch:
     text: str
     vector: NDArray[float32] | None
     among: Sequence[NodeId] = ()
-    limit: int = 200
+    limit: int = 100
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from trellis.domain.errors import GraphError
 from trellis.domain.identifiers import quote_name
 from trellis.graph.connection import GraphConnection
+from trellis.graph.names import NOWHERE
 from trellis.graph.progress import Progress, ignore_progress
 
 _LIST = """
@@ -29,10 +30,14 @@ async def make_text_index(
     connection: GraphConnection, name: str, analyzer: str, kinds: Iterable[tuple[str, str]]
 ) -> None:
     """Make one full-text index over properties of labels (label, property), which all of the labels
-    are searched by; anew where labels or properties changed, and none where there are none."""
+    are searched by; anew where labels or properties changed, and none where there are none.
+
+    Neo4j has one full-text index at most over the same labels and properties, whatever its name.
+    A property that no node has keeps ours apart from those of the user.
+    """
     pairs = list(kinds)
     labels = sorted({label for label, _ in pairs})
-    names = sorted({property_ for _, property_ in pairs})
+    names = sorted({NOWHERE, *(property_ for _, property_ in pairs)})
     rows = await connection.run_command(_INDEXED, name=name)
     if [(sorted(row["labels"]), sorted(row["properties"])) for row in rows] == [(labels, names)]:
         return

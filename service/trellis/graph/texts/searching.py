@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 
 from trellis.domain.graph import NodeId
@@ -96,10 +97,13 @@ async def search_texts(
 ) -> list[TextMatch]:
     """The nodes whose texts are like what is searched for, in no order, and those of `among`.
     `own`: the searches of the user's vector indexes."""
-    words = await _search_words(connection, search)
-    near = await _search_passages(connection, search) if texts.has_passages else []
-    for each in own:
-        near += await _search_own(connection, each, search.limit)
+    by_meaning = [_search_own(connection, each, search.limit) for each in own]
+    if texts.has_passages:
+        by_meaning.insert(0, _search_passages(connection, search))
+    words, found = await asyncio.gather(
+        _search_words(connection, search), asyncio.gather(*by_meaning)
+    )
+    near = [id for each in found for id in each]
     ids = list(dict.fromkeys((*near, *words, *search.among)))
     vector = None if search.vector is None else search.vector.tolist()
     rows = await connection.read_rows(
