@@ -8,6 +8,7 @@ import pytest
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.lexicon.mutual_relations import is_mutual
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.verbs import name_agent, read_participle, read_past
 
@@ -228,3 +229,15 @@ def test_a_name_of_another_relation_is_said_of_none_but_that() -> None:
     assert "caller" in calls.phrases_of(Step("CALLER")).nouns
     assert "caller" not in calls.phrases_of(Step("CALLED", True)).nouns
     assert "what was made from {}" in calls.phrases_of(Step("CALLER", True)).asks
+
+
+@pytest.mark.parametrize(
+    "words", ["married to", "works with", "sibling of", "friends", "borders", "is connected to"]
+)
+def test_relations_that_hold_both_ways_are_mutual(words: str) -> None:
+    assert is_mutual(words)
+
+
+@pytest.mark.parametrize("words", ["reports to", "depends on", "follows", "parent of", ""])
+def test_others_are_not(words: str) -> None:
+    assert not is_mutual(words)

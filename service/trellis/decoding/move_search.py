@@ -28,10 +28,12 @@ MOST_MOVES = 80
 @dataclass(frozen=True, slots=True)
 class ScoredMoves:
     """The logits of what is offered, and the log of the mass of all moves known so far, these among
-    them."""
+    them. `turned`: the log share of the direction of each move whose other direction is missing;
+    None where none is told."""
 
     logits: NDArray[np.float64]
     mass: float
+    turned: NDArray[np.float64] | None = None
 
 
 class MoveLanguage(Protocol):
@@ -92,7 +94,8 @@ class MoveBeam(Generic[F]):
 @dataclass(frozen=True, slots=True)
 class MoveOption(Generic[F]):
     """A way to go on with a beam: by a move, or by its end (None). `score`: of the sentence with
-    it. `share`: the log of the share of probability that the beam's options have."""
+    it. `share`: the log of the share of probability that the beam's options have; `turned`: that of
+    its direction (`ScoredMoves`)."""
 
     beam: MoveBeam[F]
     move: MoveId | None
@@ -100,13 +103,14 @@ class MoveOption(Generic[F]):
     score: float
     is_choice: bool = False
     share: float = 0.0
+    turned: float = 0.0
 
     def take(self, language: MoveLanguage) -> MoveBeam[F]:
         """The sentence behind it."""
         before = self.beam
         state = before.state if self.move is None else language.follow(before.state, self.move)
         choices = before.choices + self.is_choice
-        support = before.support.add_choice(self.share, len(before.said))
+        support = before.support.add_choice(self.share, len(before.said), self.turned)
         return MoveBeam(state, (*before.said, self.says), self.score, choices, support)
 
 
@@ -175,11 +179,12 @@ class MoveSearch(Generic[F]):
         best = np.argsort(-gains, kind="stable")[: self._width + 1].tolist()
         if offers[0][0] is None and 0 not in best:
             best.append(0)  # no other beam ends as this one does
-        chosen = [(*offers[number], float(gains[number])) for number in best]
+        turned = np.zeros(len(offers)) if scored.turned is None else scored.turned
+        chosen = [(*offers[it], float(gains[it]), float(turned[it])) for it in best]
         is_choice = len(offers) > 1
         return [
-            MoveOption(beam, move, says, beam.score + gain, is_choice, share)
-            for move, says, gain in chosen
+            MoveOption(beam, move, says, beam.score + gain, is_choice, share, turn)
+            for move, says, gain, turn in chosen
         ]
 
     def _end_sentence(self, option: MoveOption[F]) -> MoveBeam[F]:

@@ -72,19 +72,23 @@ class Support:
     Scores are renormalised over what a language allows, so that in a small language even the last
     choice is certain. Support tells what that hides. `total`: the share of probability that was
     allowed, summed over all choices; 0 where nothing was refused, and never above. `least`: the
-    smallest share of one choice. `at`: the tokens of the sentence before that choice.
+    smallest share of one choice. `at`: the tokens of the sentence before that choice. `turned`: the
+    share of the directions that were said, of those relationships that the graph's schema has in
+    the other direction too and the language has not; 0 where the model tells no directions.
     """
 
     total: float = 0.0
     least: float = 0.0
     at: int = 0
+    turned: float = 0.0
 
-    def add_choice(self, share: float, at: int) -> Support:
-        """The support with one more choice, of whose probability the log share was allowed."""
-        share = min(share, 0.0)
+    def add_choice(self, share: float, at: int, turned: float = 0.0) -> Support:
+        """The support with one more choice, of whose probability the log share was allowed;
+        `turned`: that of its direction."""
+        share, turned = min(share, 0.0), self.turned + turned
         if share < self.least:
-            return Support(self.total + share, share, at)
-        return Support(self.total + share, self.least, self.at)
+            return Support(self.total + share, share, at, turned)
+        return Support(self.total + share, self.least, self.at, turned)
 
 
 def bound_support(total: float) -> float:

@@ -57,6 +57,7 @@ class CandidateOutcome:
     `query` what it means, a value of the language; `first_nodes` the first of the nodes; `problem`
     why it failed, or was refused; `reading` what it asks for, in plain English. `support`: the log
     of the share of the model's probability that the language left; None where it is not known.
+    `turned`: that of its directions, as of `Support`.
     """
 
     text: str
@@ -67,6 +68,7 @@ class CandidateOutcome:
     problem: str = ""
     reading: str = ""
     support: float | None = None
+    turned: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -32,6 +32,7 @@ from trellis.domain.graph import Step
 from trellis.domain.prompt import Prompt
 from trellis.engines.embeddings import find_minilm_folder
 from trellis.engines.stopping import StoppedError
+from trellis.lexicon.mutual_relations import is_mutual
 from trellis.models.folder import read_card
 from trellis.models.reader.chain_walks import ChainWalks
 from trellis.models.reader.features import TextEncoder
@@ -111,7 +112,8 @@ class ReaderModel:
 
         with self._turn, torch.inference_mode():
             scorer = QuestionScorer(
-                self._memory, prompt.question, task.number, read_or_stop, task.pair, task.every
+                *(self._memory, prompt.question, task.number, read_or_stop),
+                *(task.pair, task.every, task.one_way),
             )
             return search_moves(task.language, scorer, search)
 
@@ -119,14 +121,15 @@ class ReaderModel:
 @dataclass(frozen=True, slots=True)
 class _ReadTask:
     """How a language is read: the number of the task that the network has learnt, what stands for
-    the language, what the moves of its states say, which of them turn one relationship, and what
-    may be said over the graph's schema."""
+    the language, what the moves of its states say, which of them turn one relationship, what may
+    be said over the graph's schema, and the words of relationships whose direction counts."""
 
     number: int
     language: MoveLanguage
     read_site: Callable[[Any], Sequence[ReaderMove]]
     pair: _Pair = pair_turns
     every: Sequence[ReaderMove] = ()
+    one_way: Collection[str] = ()
 
 
 def _find_read_task(prompt: Prompt, language: Any) -> _ReadTask:
@@ -158,7 +161,8 @@ def _read_walks(language: MoveLanguage, walks: Walks) -> _ReadTask:
     """How walks are read, or a language that is said by them."""
     like = {read_walk_move(step_text(Step(type_))).words for type_ in walks.like}
     pair, every = partial(pair_turns, among=like), _read_walk_moves(walks.alphabet)
-    return _ReadTask(_PATHS, language, partial(_list_walk_moves, walks), pair, every)
+    one_way = frozenset(words for words in like if not is_mutual(words))
+    return _ReadTask(_PATHS, language, partial(_list_walk_moves, walks), pair, every, one_way)
 
 
 def _pair_none(moves: Sequence[ReaderMove]) -> Sequence[tuple[int, int]]:  # noqa: ARG001

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
@@ -38,6 +39,9 @@ from trellis.steps.conclude.reason import Vote, judge_findings, soften_findings
 from trellis.steps.ground.verify import verify_judgement
 from trellis.steps.link.second_question import note_second_question
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
+
+_LEAST_TURNED = math.log(0.5)
+"""The log share of the directions that were said, below which the question asks the other way."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +103,9 @@ class FindingJudge:
         question, mentions = record.question.text, record.mentions
         if reason := explain_unsaid_by_relations(question, mentions, reading):
             return reason
+        found_by = record.find_candidate(judgement.answers)
+        if found_by and found_by.turned < _LEAST_TURNED:
+            return f"the graph has it only the other way round: {reading}"
         words = read_schema_vocabulary(await self.graph.schema())
         rests_on = _list_relations(judgement, evidence)
         unsaid = find_unsaid_relations(question, mentions, rests_on, (), words)
@@ -121,9 +128,9 @@ class FindingJudge:
             return reason
         if reason := explain_named_amount(question, mentions, reading):
             return reason
-        found_by, count = record.find_candidate(judgement.answers), len(judgement.answers)
         query = found_by.query if found_by else None
-        return explain_bridged_path(question, mentions, query, FoundAnswers(count, reading), words)
+        found = FoundAnswers(len(judgement.answers), reading)
+        return explain_bridged_path(question, mentions, query, found, words)
 
 
 def _list_relations(judgement: Judgement, evidence: Sequence[Fact]) -> frozenset[str]:

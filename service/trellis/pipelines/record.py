@@ -209,6 +209,7 @@ def collect_outcomes(
             outcome,
             reading=describe_paths(sentence.values, names),
             support=_read_support(sentence),
+            turned=sentence.support.turned if sentence.support else 0.0,
         )
         for sentence, outcome in zip(sentences, outcomes, strict=True)
     )

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import pytest
@@ -143,6 +143,24 @@ def test_support_tells_what_the_language_refused(seed: int) -> None:
     for sentence in search_moves(language, DrawnScorer(language), Search(width=20)):
         assert sentence.support is not None
         assert sentence.support.total <= sentence.support.least <= 0
+
+
+def test_support_sums_the_shares_of_the_directions_that_were_said() -> None:
+    language = RandomLanguage(3)
+    for sentence in search_moves(language, TurningScorer(language), Search(width=20)):
+        assert sentence.support is not None
+        assert sentence.support.turned == pytest.approx(-0.5 * sum(sentence.values[0]))
+
+
+class TurningScorer(DrawnScorer):
+    """Of each move half its number is the loss by its direction; the end has none."""
+
+    def score_moves(
+        self, said: Sequence[Sequence[int]], offered: Sequence[Sequence[int]]
+    ) -> list[ScoredMoves]:
+        scored = super().score_moves(said, offered)
+        turned = [np.array([-0.5 * max(0, move) for move in moves]) for moves in offered]
+        return [replace(it, turned=own) for it, own in zip(scored, turned, strict=True)]
 
 
 def test_where_nothing_is_refused_support_is_nought() -> None:

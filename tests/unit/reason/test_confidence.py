@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import pytest
 
@@ -102,3 +103,5 @@ async def test_a_path_has_the_share_of_its_direction() -> None:
     assert (await told(asked, ahead, back, other))["direction"] == pytest.approx(0.75)
     both_ways = CandidateOutcome("back", math.log(0.2), 1, PathQuery((turned,)), (PARIS,))
     assert (await told(asked, ahead, both_ways, other))["direction"] == 1.0
+    missing = replace(ahead, turned=math.log(0.2))
+    assert (await told(asked, missing, other))["direction"] == pytest.approx(0.2)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import random
 from functools import partial
 from pathlib import Path
@@ -19,7 +20,7 @@ from trellis.graph.progress import ignore_progress
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.models.reader.features import TextEncoder
 from trellis.models.reader.folder import SHIPPED_READER, build_network, load_weights
-from trellis.models.reader.moves import KINDS, pair_turns, read_walk_move
+from trellis.models.reader.moves import KINDS, ReaderMove, pair_turns, read_walk_move
 from trellis.models.reader.reading import MoveMemory, QuestionScorer
 from trellis.models.reader.turning import TurnNetwork
 from trellis.training.reader.directions import ask_directions, list_turns
@@ -170,3 +171,29 @@ def test_both_directions_share_their_mass() -> None:
     assert after[2] == before[2]
     assert np.logaddexp(*after[:2]) == pytest.approx(np.logaddexp(*before[:2]))
     assert after[0] - after[1] == pytest.approx(before[0] - before[1] + 3, abs=1e-5)
+
+
+@torch.no_grad()
+def test_a_direction_whose_other_one_is_missing_has_its_share() -> None:
+    network = make_network().eval()
+    ahead, back, other = map(read_walk_move, (" -> depends on", " <- depends on", " -> part of"))
+
+    def judge(*offered: ReaderMove, one_way: str = "depends on") -> list[float]:
+        every = (ahead, back, other)
+        scorer = QuestionScorer(
+            *(MoveMemory(network, ENCODER), "which packages depend on ENT1", 0, lambda _: ()),
+            *(partial(pair_turns, among=()), every, (one_way,)),
+        )
+        [scored] = scorer.score_moves([[]], [offered])
+        assert scored.turned is not None
+        return [math.exp(share) for share in scored.turned]
+
+    network.turn.down.bias += 2
+    one, two = judge(ahead, other), judge(back, other)
+    assert 0 < one[0] < 1
+    assert one[0] + two[0] == pytest.approx(1)
+    assert one[1] == two[1] == 1
+    assert judge(ahead, back, other) == [1, 1, 1]
+    assert judge(ahead, other, one_way="part of")[0] == 1
+    network.turn.down.bias += 2
+    assert judge(ahead, other)[0] > one[0]

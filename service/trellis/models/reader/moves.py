@@ -96,6 +96,25 @@ def pair_turns(
     ]
 
 
+def is_ahead(move: ReaderMove) -> bool:
+    """Whether a move follows a relationship in the direction in which it is stored."""
+    return move.direction == _ARROWS["->"]
+
+
+def list_lone_turns(
+    moves: Sequence[ReaderMove], every: Collection[ReaderMove], among: Collection[str]
+) -> list[tuple[int, ReaderMove]]:
+    """The places of moves that say a relationship in one direction alone, each with the move that
+    says the other one, which the schema has (`every`). `among`: the words of those that count."""
+    turned = {_ARROWS["->"]: _ARROWS["<-"], _ARROWS["<-"]: _ARROWS["->"]}
+    pairs = (
+        (place, replace(move, direction=turned[move.direction]))
+        for place, move in enumerate(moves)
+        if move.direction in turned and move.words in among
+    )
+    return [(place, other) for place, other in pairs if other in every and other not in moves]
+
+
 class SchemaMoves:
     """The moves of queries over a schema, with what it says of those that name its relationship
     types and properties; each is read once."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import Any
 
 import numpy as np
@@ -14,7 +14,7 @@ from torch.nn import functional
 
 from trellis.decoding.move_search import ScoredMoves
 from trellis.models.reader.features import EncodedText, TextEncoder, hash_move_words, pad_rows
-from trellis.models.reader.moves import END_MOVE, ReaderMove, pair_turns
+from trellis.models.reader.moves import END_MOVE, ReaderMove, is_ahead, list_lone_turns, pair_turns
 from trellis.models.reader.network import (
     MatchedMoves,
     QuestionRows,
@@ -79,6 +79,8 @@ class QuestionScorer:
     `task`: 0 of queries, 1 of paths. `read_site`: what the moves of a state say. `pair`: the
     places of moves that turn one relationship, whose direction is told by itself. `every`: all
     moves that sentences of the task may have over the graph's schema; empty: those met count.
+    `one_way`: the words of relationships between nodes of one label whose direction means
+    something.
     """
 
     end = END_MOVE
@@ -91,6 +93,7 @@ class QuestionScorer:
         read_site: Callable[[Any], Sequence[ReaderMove]],
         pair: Callable[[Sequence[ReaderMove]], Sequence[tuple[int, int]]] = pair_turns,
         every: Sequence[ReaderMove] = (),
+        one_way: Collection[str] = (),
     ) -> None:
         self._memory = memory
         self._read_site = read_site
@@ -104,6 +107,7 @@ class QuestionScorer:
         self._numbers: dict[ReaderMove, int] = {}
         self._matched: MatchedMoves | None = None
         self.weighs_forced = bool(every)
+        self._every, self._one_way = frozenset(every), one_way
         self._meet_moves((END_MOVE, *every) if every else ())
 
     def list_moves(self, state: Any) -> Sequence[ReaderMove]:
@@ -122,7 +126,9 @@ class QuestionScorer:
             for row, moves in zip(logits, offered, strict=True)
         ]
         self._share_directions(expected, chosen, offered)
-        return [ScoredMoves(row, float(mass)) for row, mass in zip(chosen, masses, strict=True)]
+        turned = self._judge_lone_directions(expected, logits, offered)
+        scored = zip(chosen, masses, turned, strict=True)
+        return [ScoredMoves(row, float(mass), turns) for row, mass, turns in scored]
 
     def _share_directions(
         self,
@@ -138,16 +144,53 @@ class QuestionScorer:
         margins = torch.tensor(
             [logits[row][ahead] - logits[row][back] for row, ahead, back in pairs]
         )
-        told = self._memory.network.turn(
-            self._tokens,
-            self._question.seen,
-            self._memory.read_words([offered[row][ahead] for row, ahead, _ in pairs]),
-            expected[[row for row, *_ in pairs], 0],
-            margins.float(),
-        ).double()
+        words = [offered[row][ahead] for row, ahead, _ in pairs]
+        told = self._tell_direction(words, expected[[row for row, *_ in pairs], 0], margins)
         shares = functional.logsigmoid(torch.stack((told, -told), 1)).numpy()
         for (row, *both), share in zip(pairs, shares, strict=True):
             logits[row][both] = np.logaddexp(*logits[row][both]) + share
+
+    def _judge_lone_directions(
+        self,
+        expected: Tensor,
+        logits: NDArray[np.float64],
+        offered: Sequence[Sequence[ReaderMove]],
+    ) -> list[NDArray[np.float64]]:
+        """The log share of the direction of each move, where the other one is missing there;
+        `logits`: of all moves met, behind each sentence."""
+        shares = [np.zeros(len(moves)) for moves in offered]
+        lone = [
+            (row, place, other)
+            for row, moves in enumerate(offered)
+            for place, other in list_lone_turns(moves, self._every, self._one_way)
+        ]
+        if lone:
+            words = [offered[row][place] for row, place, _ in lone]
+            margins = torch.tensor(
+                [
+                    logits[row, self._numbers[move]] - logits[row, self._numbers[other]]
+                    for (row, _, other), move in zip(lone, words, strict=True)
+                ]
+            )
+            ahead = torch.tensor([1.0 if is_ahead(move) else -1.0 for move in words])
+            behind = expected[[row for row, *_ in lone], 0]
+            told = ahead * self._tell_direction(words, behind, ahead * margins)
+            for (row, place, _), share in zip(lone, functional.logsigmoid(told), strict=True):
+                shares[row][place] = float(share)
+        return shares
+
+    def _tell_direction(
+        self, moves: Sequence[ReaderMove], expected: Tensor, margins: Tensor
+    ) -> Tensor:
+        """The log-odds that relationships go ahead, and not back; `margins`: those without it."""
+        told: Tensor = self._memory.network.turn(
+            self._tokens,
+            self._question.seen,
+            self._memory.read_words(moves),
+            expected,
+            margins.float(),
+        ).double()
+        return told
 
     def _meet_moves(self, moves: Sequence[ReaderMove]) -> None:
         """Match moves that are new with the question."""

@@ -68,13 +68,13 @@ async def extract_path_features(
 
 def _measure_direction(best: CandidateOutcome, reaching: Sequence[CandidateOutcome]) -> float:
     """The share of a candidate's probability among those that differ from it in directions alone
-    and lead to other nodes."""
+    and lead to other nodes, or would lead there if the graph had them."""
     own, alike = _leave_out_directions(best), list[float]()
     for candidate in reaching:
         is_turned = candidate.first_nodes[0] not in best.first_nodes
         if is_turned and _leave_out_directions(candidate) == own:
             alike.append(candidate.score - best.score)
-    return 1 / (1 + math.fsum(map(math.exp, alike)))
+    return math.exp(best.turned) / (1 + math.fsum(map(math.exp, alike)))
 
 
 def _leave_out_directions(candidate: CandidateOutcome) -> list[tuple[int, list[str]]]:
