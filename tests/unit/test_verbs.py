@@ -8,7 +8,7 @@ import pytest
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.lexicon.mutual_relations import is_mutual
+from trellis.lexicon.one_way_verbs import is_one_way_verb
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.verbs import name_agent, read_participle, read_past
 
@@ -232,12 +232,14 @@ def test_a_name_of_another_relation_is_said_of_none_but_that() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", ["married to", "works with", "sibling of", "friends", "borders", "is connected to"]
+    "words", ["reports to", "depends on", "follows", "succeeded", "recommends"]
 )
-def test_relations_that_hold_both_ways_are_mutual(words: str) -> None:
-    assert is_mutual(words)
+def test_some_verbs_go_one_way(words: str) -> None:
+    assert is_one_way_verb(words)
 
 
-@pytest.mark.parametrize("words", ["reports to", "depends on", "follows", "parent of", ""])
-def test_others_are_not(words: str) -> None:
-    assert not is_mutual(words)
+@pytest.mark.parametrize(
+    "words", ["married to", "works with", "borders", "connects to", "has part", "parent of", ""]
+)
+def test_mutual_relations_and_nouns_do_not(words: str) -> None:
+    assert not is_one_way_verb(words)

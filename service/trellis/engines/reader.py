@@ -32,7 +32,7 @@ from trellis.domain.graph import Step
 from trellis.domain.prompt import Prompt
 from trellis.engines.embeddings import find_minilm_folder
 from trellis.engines.stopping import StoppedError
-from trellis.lexicon.mutual_relations import is_mutual
+from trellis.lexicon.one_way_verbs import is_one_way_verb
 from trellis.models.folder import read_card
 from trellis.models.reader.chain_walks import ChainWalks
 from trellis.models.reader.features import TextEncoder
@@ -161,7 +161,7 @@ def _read_walks(language: MoveLanguage, walks: Walks) -> _ReadTask:
     """How walks are read, or a language that is said by them."""
     like = {read_walk_move(step_text(Step(type_))).words for type_ in walks.like}
     pair, every = partial(pair_turns, among=like), _read_walk_moves(walks.alphabet)
-    one_way = frozenset(words for words in like if not is_mutual(words))
+    one_way = frozenset(filter(is_one_way_verb, like))
     return _ReadTask(_PATHS, language, partial(_list_walk_moves, walks), pair, every, one_way)
 
 

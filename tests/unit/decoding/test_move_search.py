@@ -147,7 +147,9 @@ def test_support_tells_what_the_language_refused(seed: int) -> None:
 
 def test_support_sums_the_shares_of_the_directions_that_were_said() -> None:
     language = RandomLanguage(3)
-    for sentence in search_moves(language, TurningScorer(language), Search(width=20)):
+    for sentence in search_moves(
+        language, TurningScorer(language, weighs_forced=True), Search(width=20)
+    ):
         assert sentence.support is not None
         assert sentence.support.turned == pytest.approx(-0.5 * sum(sentence.values[0]))
 

@@ -1,8 +1,8 @@
-"""Mutual relations: those that hold both ways, of which a graph stores one way only.
+"""Verbs that go one way: who reports to somebody is not reported to.
 
-Who is married to somebody has the other one as a spouse, whichever way the relationship was stored;
-who reports to somebody has not. Names of mutual relations are a small class of English; of the rest
-the direction means something.
+Of a mutual relation a graph stores one way, and people ask for both: who is married to somebody has
+the other one as a spouse. Names of mutual relations are a small class of English. Nouns go one way
+too (`parent of`), but questions say them by either end (`Which parts does it have?`).
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import cache
 
+from trellis.domain.sentences import is_verb_phrase
 from trellis.lexicon.plurals import make_plural
 from trellis.lexicon.verbs import make_gerund, make_third, make_verb
 
@@ -27,11 +28,17 @@ _OTHERS = """
 adjacent akin alike beside close compatible equivalent identical kin near nearby next opposed
 parallel related same similar together with
 """
+_WITHOUT_MEANING = frozenset(("has", "is", "was"))
+"""Verbs behind which a noun says the relation: `has part`."""
 
 
-def is_mutual(words: str) -> bool:
-    """Whether a relation holds both ways, by the words of its name: `married to`, `works with`."""
-    return not _list_mutual_words().isdisjoint(words.split())
+def is_one_way_verb(words: str) -> bool:
+    """Whether the name of a relation, as words, is a verb whose direction questions tell: `reports
+    to`; neither `married to` nor `parent of`."""
+    split = words.split()
+    if not split or split[0] in _WITHOUT_MEANING or not is_verb_phrase(split):
+        return False
+    return _list_mutual_words().isdisjoint(split)
 
 
 @cache
