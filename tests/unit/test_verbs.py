@@ -8,7 +8,7 @@ import pytest
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.lexicon.one_way_verbs import is_one_way_verb
+from trellis.lexicon.one_way_verbs import list_one_way_verbs
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.verbs import name_agent, read_participle, read_past
 
@@ -235,11 +235,16 @@ def test_a_name_of_another_relation_is_said_of_none_but_that() -> None:
     "words", ["reports to", "depends on", "follows", "succeeded", "recommends"]
 )
 def test_some_verbs_go_one_way(words: str) -> None:
-    assert is_one_way_verb(words)
+    assert list_one_way_verbs([words], "Who is it?") == {words}
 
 
 @pytest.mark.parametrize(
     "words", ["married to", "works with", "borders", "connects to", "has part", "parent of", ""]
 )
 def test_mutual_relations_and_nouns_do_not(words: str) -> None:
-    assert not is_one_way_verb(words)
+    assert not list_one_way_verbs([words], "Who is it?")
+
+
+@pytest.mark.parametrize("asked", ["Who is Ann's supervisor?", "Who are the supervisors of Ann?"])
+def test_a_verb_that_is_said_by_a_noun_tells_no_direction(asked: str) -> None:
+    assert not list_one_way_verbs(["supervises"], asked)

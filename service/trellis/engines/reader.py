@@ -32,7 +32,7 @@ from trellis.domain.graph import Step
 from trellis.domain.prompt import Prompt
 from trellis.engines.embeddings import find_minilm_folder
 from trellis.engines.stopping import StoppedError
-from trellis.lexicon.one_way_verbs import is_one_way_verb
+from trellis.lexicon.one_way_verbs import list_one_way_verbs
 from trellis.models.folder import read_card
 from trellis.models.reader.chain_walks import ChainWalks
 from trellis.models.reader.features import TextEncoder
@@ -136,12 +136,12 @@ def _find_read_task(prompt: Prompt, language: Any) -> _ReadTask:
     if isinstance(language, CypherLanguage) and language.options.rendering == "brief":
         return _ReadTask(_QUERIES, language, partial(list_query_moves, language))
     if isinstance(language, Walks) and language.rendering == "relations":
-        return _read_walks(language, language)
+        return _read_walks(language, language, prompt.question)
     if isinstance(language, SetChains):
         chains = ChainWalks(language)
         return _ReadTask(_PATHS, chains, chains.list_moves, _pair_none)
     if told := _find_told_walks(language):
-        return _read_walks(told, told.walks)
+        return _read_walks(told, told.walks, prompt.question)
     raise WrongTaskError(
         f"the reader does not do task {prompt.task!r}",
         f"train a model with `trellis train --task {prompt.task}`, and name it before a comma",
@@ -157,12 +157,18 @@ def _find_told_walks(language: Any) -> PatternWalks | AssertionWalks | None:
     return None
 
 
-def _read_walks(language: MoveLanguage, walks: Walks) -> _ReadTask:
+def _read_walks(language: MoveLanguage, walks: Walks, question: str) -> _ReadTask:
     """How walks are read, or a language that is said by them."""
     like = {read_walk_move(step_text(Step(type_))).words for type_ in walks.like}
     pair, every = partial(pair_turns, among=like), _read_walk_moves(walks.alphabet)
-    one_way = frozenset(filter(is_one_way_verb, like))
-    return _ReadTask(_PATHS, language, partial(_list_walk_moves, walks), pair, every, one_way)
+    return _ReadTask(
+        _PATHS,
+        language,
+        partial(_list_walk_moves, walks),
+        pair,
+        every,
+        list_one_way_verbs(like, question),
+    )
 
 
 def _pair_none(moves: Sequence[ReaderMove]) -> Sequence[tuple[int, int]]:  # noqa: ARG001

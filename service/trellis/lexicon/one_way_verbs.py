@@ -7,12 +7,20 @@ too (`parent of`), but questions say them by either end (`Which parts does it ha
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from trellis.domain.sentences import is_verb_phrase
 from trellis.lexicon.plurals import make_plural
-from trellis.lexicon.verbs import make_gerund, make_third, make_verb
+from trellis.lexicon.verbs import (
+    make_gerund,
+    make_third,
+    make_verb,
+    name_agent,
+    read_past,
+    read_third,
+)
 
 _VERBS = """
 abut adjoin border bound connect correlate divorce equal intersect join link marry match meet
@@ -32,13 +40,21 @@ _WITHOUT_MEANING = frozenset(("has", "is", "was"))
 """Verbs behind which a noun says the relation: `has part`."""
 
 
-def is_one_way_verb(words: str) -> bool:
-    """Whether the name of a relation, as words, is a verb whose direction questions tell: `reports
-    to`; neither `married to` nor `parent of`."""
-    split = words.split()
-    if not split or split[0] in _WITHOUT_MEANING or not is_verb_phrase(split):
+def list_one_way_verbs(relations: Iterable[str], question: str) -> frozenset[str]:
+    """The names of relations, as words, that are verbs whose direction a question tells: `reports
+    to`; neither `married to` nor `parent of`. Who asks for somebody's supervisor says the verb by a
+    noun, and tells no direction."""
+    asked = frozenset(re.findall(r"\w+", question.lower()))
+    return frozenset(words for words in relations if _goes_one_way(words.split(), asked))
+
+
+def _goes_one_way(words: Sequence[str], asked: frozenset[str]) -> bool:
+    if not words or words[0] in _WITHOUT_MEANING or not is_verb_phrase([*words]):
         return False
-    return _list_mutual_words().isdisjoint(split)
+    past = read_past(words[0])
+    agent = name_agent(past.base if past else read_third(words[0]))
+    said_as_nouns = {agent, make_plural(agent)} & asked
+    return not said_as_nouns and _list_mutual_words().isdisjoint(words)
 
 
 @cache
