@@ -107,6 +107,6 @@ class MadePaths:
 
     def _draw_options(self, here: set[str], step: Step | None) -> list[Step]:
         """The relations that may come next, among them `step`."""
-        options = {each for label in here for each, _ in self._from.get(label, ())}
-        kept = (each for each in options if each == step or self._choice.random() >= _LACKED)
-        return sorted(kept, key=step_text)
+        every = {each for label in here for each, _ in self._from.get(label, ())}
+        options = sorted(every, key=step_text)  # in an order that a seed repeats
+        return [each for each in options if each == step or self._choice.random() >= _LACKED]
