@@ -91,16 +91,13 @@ def _list_asked(graphs: Sequence[str], suites: Sequence[Path]) -> list[AskedGrap
     from trellis.evaluation.suite import read_suite
 
     names: list[str | None] = [*graphs] or [None]
-    if not suites:
-        return [AskedGraph(read_demo_questions(), name) for name in names]
-    if len(suites) != len(names):
+    texts = [[row.question for row in read_suite(suite)] for suite in suites]
+    texts = texts or [read_demo_questions()] * len(names)
+    if len(texts) != len(names):
         raise typer.BadParameter(
             f"{len(suites)} suites for {len(names)} graphs", param_hint="--questions"
         )
-    return [
-        AskedGraph([row.question for row in read_suite(suite)], name)
-        for suite, name in zip(suites, names, strict=True)
-    ]
+    return list(map(AskedGraph, texts, names))
 
 
 def _measure_under_load(

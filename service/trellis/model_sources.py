@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import asyncio
-import gc
 from collections.abc import AsyncIterator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
 
+from trellis.app.garbage import spare_what_lasts
 from trellis.app.graph_fit import GraphFit
 from trellis.app.model_memory import ModelMemory
 from trellis.app.models import ModelSet, ModelSource
@@ -117,8 +117,7 @@ def _load_local(folder: Path, settings: Settings, memory: ModelMemory) -> Langua
 
     model = LocalModel.load(folder, settings.device, settings.cache)
     memory.claim(str(folder), model.count_bytes())
-    gc.collect()
-    gc.freeze()  # else every full collection walks all of torch, for half a second in a question
+    spare_what_lasts()
     return model
 
 

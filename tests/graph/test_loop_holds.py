@@ -14,13 +14,13 @@ from pathlib import Path
 import pytest
 
 from bench.loop_probe import probe_loop
+from graph.opened import opening_reader
 from trellis.app.trellis_app import TrellisApp
 from trellis.domain.question import Question
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
 from trellis.methods import METHODS
 from trellis.settings import Settings
-from trellis.wiring import assemble_app
 
 pytestmark = pytest.mark.slow
 
@@ -51,10 +51,8 @@ async def trellis_app(
     graph_settings: Settings,
     tmp_path: Path,
 ) -> AsyncIterator[TrellisApp]:
-    store = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
-    more = {"store_url": store, "model": "reader", "cache": tmp_path, "question_timeout": 600}
-    async with assemble_app(graph_settings.model_copy(update=more)) as opened:
-        await opened.prepare_store()
+    more = {"cache": tmp_path, "question_timeout": 600}
+    async with opening_reader(graph_settings, tmp_path, **more) as opened:
         await opened.answer(Question(QUESTIONS[0]))  # loads models, and imports what they need
         with no_collections():
             yield opened

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from graph.opened import opening_reader
 from trellis.app.trellis_app import TrellisApp
 from trellis.domain.question import Question
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
 from trellis.settings import Settings
-from trellis.wiring import assemble_app
 
 pytestmark = pytest.mark.slow
 
@@ -32,10 +32,7 @@ async def office(
 ) -> AsyncIterator[TrellisApp]:
     await clean_graph.run_write(OFFICE)
     await index_graph(clean_graph)
-    store = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
-    more = {"store_url": store, "model": "reader", "cache": tmp_path}
-    async with assemble_app(graph_settings.model_copy(update=more)) as opened:
-        await opened.prepare_store()
+    async with opening_reader(graph_settings, tmp_path, cache=tmp_path) as opened:
         yield opened
 
 

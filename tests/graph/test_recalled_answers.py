@@ -8,13 +8,13 @@ from pathlib import Path
 
 import pytest
 
+from graph.opened import opening_reader
 from trellis.app.answer_cache import RECALL
 from trellis.app.trellis_app import TrellisApp
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
 from trellis.graph.connection import GraphConnection
 from trellis.settings import Settings
-from trellis.wiring import assemble_app
 
 pytestmark = pytest.mark.slow
 
@@ -25,10 +25,7 @@ ONE_MORE = "MATCH (k:Officer {name: 'Kim'}) CREATE (:Crime {date: $date})-[:INVE
 
 @pytest.fixture
 async def trellis_app(graph_settings: Settings, tmp_path: Path) -> AsyncIterator[TrellisApp]:
-    store = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
-    settings = graph_settings.model_copy(update={"store_url": store, "model": "reader"})
-    async with assemble_app(settings) as opened:
-        await opened.prepare_store()
+    async with opening_reader(graph_settings, tmp_path) as opened:
         yield opened.remember_answers()
 
 

@@ -2,6 +2,7 @@
 
     model_memory  the memory that models take together
     once        a part that is loaded at its first use
+    garbage     keeps what lasts out of collections of garbage
     models      the models, by the tasks that they do
     graph_fit   whether a model that was trained for one graph is asked of it
     calibrations  where a model's calibrations are kept

@@ -11,13 +11,13 @@ is kept; a part that fails is logged, and the others go on.
 from __future__ import annotations
 
 import asyncio
-import gc
 import logging
 import time
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import cycle, islice
 
+from trellis.app.garbage import spare_what_lasts
 from trellis.domain.graph import Node
 from trellis.domain.ports import Embedder, Graph
 from trellis.domain.question import Question
@@ -63,7 +63,7 @@ class WarmUp:
                 await self._run_parts()
         except TimeoutError:
             log.warning("the warm-up ended after %g s, before it was through", seconds)
-        _spare_what_lasts()
+        spare_what_lasts()
         return time.monotonic() - began
 
     async def _run_parts(self) -> None:
@@ -110,13 +110,6 @@ class WarmUp:
             for round in range(_MOST_ROUNDS if nodes else 0):
                 if await _ask_round(pipeline, _questions(nodes, round)) < _QUICK_SECONDS:
                     break
-
-
-def _spare_what_lasts() -> None:
-    """Have collections of garbage pass over all that there is now, which lasts as long as the
-    service: walking it would hold a question for .1 to .3 s, now and then."""
-    gc.collect()
-    gc.freeze()
 
 
 async def _ask_round(pipeline: Pipeline, texts: Sequence[str]) -> float:

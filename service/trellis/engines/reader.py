@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import threading
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -122,7 +122,8 @@ class ReaderModel:
 class _ReadTask:
     """How a language is read: the number of the task that the network has learnt, what stands for
     the language, what the moves of its states say, which of them turn one relationship, what may
-    be said over the graph's schema, and the words of relationships whose direction counts."""
+    be said over the graph's schema, and the words of relationships whose direction is judged where
+    the other one is missing."""
 
     number: int
     language: MoveLanguage
@@ -136,12 +137,14 @@ def _find_read_task(prompt: Prompt, language: Any) -> _ReadTask:
     if isinstance(language, CypherLanguage) and language.options.rendering == "brief":
         return _ReadTask(_QUERIES, language, partial(list_query_moves, language))
     if isinstance(language, Walks) and language.rendering == "relations":
-        return _read_walks(language, language, prompt.question)
+        like = _list_like_words(language)
+        task = _read_walks(language, language, like)
+        return replace(task, one_way=list_one_way_verbs(like, prompt.question))
     if isinstance(language, SetChains):
         chains = ChainWalks(language)
         return _ReadTask(_PATHS, chains, chains.list_moves, _pair_none)
     if told := _find_told_walks(language):
-        return _read_walks(told, told.walks, prompt.question)
+        return _read_walks(told, told.walks, _list_like_words(told.walks))
     raise WrongTaskError(
         f"the reader does not do task {prompt.task!r}",
         f"train a model with `trellis train --task {prompt.task}`, and name it before a comma",
@@ -157,18 +160,15 @@ def _find_told_walks(language: Any) -> PatternWalks | AssertionWalks | None:
     return None
 
 
-def _read_walks(language: MoveLanguage, walks: Walks, question: str) -> _ReadTask:
+def _list_like_words(walks: Walks) -> frozenset[str]:
+    """The words of the relationships between nodes of one label."""
+    return frozenset(read_walk_move(step_text(Step(type_))).words for type_ in walks.like)
+
+
+def _read_walks(language: MoveLanguage, walks: Walks, like: Collection[str]) -> _ReadTask:
     """How walks are read, or a language that is said by them."""
-    like = {read_walk_move(step_text(Step(type_))).words for type_ in walks.like}
     pair, every = partial(pair_turns, among=like), _read_walk_moves(walks.alphabet)
-    return _ReadTask(
-        _PATHS,
-        language,
-        partial(_list_walk_moves, walks),
-        pair,
-        every,
-        list_one_way_verbs(like, question),
-    )
+    return _ReadTask(_PATHS, language, partial(_list_walk_moves, walks), pair, every)
 
 
 def _pair_none(moves: Sequence[ReaderMove]) -> Sequence[tuple[int, int]]:  # noqa: ARG001

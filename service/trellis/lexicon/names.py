@@ -8,7 +8,7 @@ from functools import lru_cache
 from trellis.domain.identifiers import split_identifier, split_namespaces
 
 _INVERSE = frozenset(("inverse", "inv", "reverse", "reversed"))
-_AUXILIARIES = frozenset(("has", "have", "is", "was", "are", "were", "be", "the", "a", "an"))
+AUXILIARIES = frozenset(("has", "have", "is", "was", "are", "were", "be", "the", "a", "an"))
 
 
 PREPOSITIONS = frozenset(
@@ -79,7 +79,7 @@ class NameWords:
     def core(self) -> str:
         """The words without the auxiliaries and articles before them, such as `has` and `is`."""
         words = list(self.words)
-        while len(words) > 1 and words[0] in _AUXILIARIES:
+        while len(words) > 1 and words[0] in AUXILIARIES:
             words.pop(0)
         return " ".join(words)
 

@@ -7,11 +7,11 @@ too (`parent of`), but questions say them by either end (`Which parts does it ha
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator, Sequence
 from functools import cache
 
 from trellis.domain.sentences import is_verb_phrase
+from trellis.lexicon.names import AUXILIARIES
 from trellis.lexicon.plurals import make_plural
 from trellis.lexicon.verbs import (
     make_gerund,
@@ -21,6 +21,7 @@ from trellis.lexicon.verbs import (
     read_past,
     read_third,
 )
+from trellis.linking.text import bare_words
 
 _VERBS = """
 abut adjoin border bound connect correlate divorce equal intersect join link marry match meet
@@ -36,20 +37,18 @@ _OTHERS = """
 adjacent akin alike beside close compatible equivalent identical kin near nearby next opposed
 parallel related same similar together with
 """
-_WITHOUT_MEANING = frozenset(("has", "is", "was"))
-"""Verbs behind which a noun says the relation: `has part`."""
 
 
 def list_one_way_verbs(relations: Iterable[str], question: str) -> frozenset[str]:
     """The names of relations, as words, that are verbs whose direction a question tells: `reports
-    to`; neither `married to` nor `parent of`. Who asks for somebody's supervisor says the verb by a
-    noun, and tells no direction."""
-    asked = frozenset(re.findall(r"\w+", question.lower()))
+    to`; neither `married to` nor the nouns of `parent of` and `has part`. Who asks for somebody's
+    supervisor says the verb by a noun, and tells no direction."""
+    asked = frozenset(bare_words(question))
     return frozenset(words for words in relations if _goes_one_way(words.split(), asked))
 
 
 def _goes_one_way(words: Sequence[str], asked: frozenset[str]) -> bool:
-    if not words or words[0] in _WITHOUT_MEANING or not is_verb_phrase([*words]):
+    if not words or words[0] in AUXILIARIES or not is_verb_phrase([*words]):
         return False
     past = read_past(words[0])
     agent = name_agent(past.base if past else read_third(words[0]))

@@ -145,7 +145,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 def test_steps_are_those_where_a_relationship_may_be_turned(files: list[Path]) -> None:
     steps = read_turn_steps(make_network(), files, ENCODER, ignore_progress)
-    assert len(steps.tokens) == len(steps.words) == len(steps.ahead) > 60
+    assert len(steps.tokens) == len(steps.words) == len(steps.ahead) > 80
     assert 0.4 < steps.ahead.mean() < 0.6
     (tokens, seen, words, expected, margins), ahead = steps.select([0, 3, 1])
     assert tokens.shape[:2] == seen.shape

@@ -27,6 +27,7 @@ of a start, a step, and a start of a path that meets another one."""
 
 _NUMBER_OF_KIND = {kind: index for index, kind in enumerate(KINDS)}
 _ARROWS = {"->": 1, "<-": 2}
+_TURNED = {_ARROWS["->"]: _ARROWS["<-"], _ARROWS["<-"]: _ARROWS["->"]}
 _NUMBER_OF = f"{PART_WORDS['decimal']} "
 _ITEM_ENDINGS = ((" not has", " <>"), (" has", ""))
 """The words behind a list that has an item or not, and those of a plain property for the same."""
@@ -106,11 +107,10 @@ def list_lone_turns(
 ) -> list[tuple[int, ReaderMove]]:
     """The places of moves that say a relationship in one direction alone, each with the move that
     says the other one, which the schema has (`every`). `among`: the words of those that count."""
-    turned = {_ARROWS["->"]: _ARROWS["<-"], _ARROWS["<-"]: _ARROWS["->"]}
     pairs = (
-        (place, replace(move, direction=turned[move.direction]))
+        (place, replace(move, direction=_TURNED[move.direction]))
         for place, move in enumerate(moves)
-        if move.direction in turned and move.words in among
+        if move.direction in _TURNED and move.words in among
     )
     return [(place, other) for place, other in pairs if other in every and other not in moves]
 

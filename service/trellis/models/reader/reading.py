@@ -164,19 +164,20 @@ class QuestionScorer:
             for row, moves in enumerate(offered)
             for place, other in list_lone_turns(moves, self._every, self._one_way)
         ]
-        if lone:
-            words = [offered[row][place] for row, place, _ in lone]
-            margins = torch.tensor(
-                [
-                    logits[row, self._numbers[move]] - logits[row, self._numbers[other]]
-                    for (row, _, other), move in zip(lone, words, strict=True)
-                ]
-            )
-            ahead = torch.tensor([1.0 if is_ahead(move) else -1.0 for move in words])
-            behind = expected[[row for row, *_ in lone], 0]
-            told = ahead * self._tell_direction(words, behind, ahead * margins)
-            for (row, place, _), share in zip(lone, functional.logsigmoid(told), strict=True):
-                shares[row][place] = float(share)
+        if not lone:
+            return shares
+        words = [offered[row][place] for row, place, _ in lone]
+        margins = torch.tensor(
+            [
+                logits[row, self._numbers[move]] - logits[row, self._numbers[other]]
+                for (row, _, other), move in zip(lone, words, strict=True)
+            ]
+        )
+        ahead = torch.tensor([1.0 if is_ahead(move) else -1.0 for move in words])
+        behind = expected[[row for row, *_ in lone], 0]
+        told = ahead * self._tell_direction(words, behind, ahead * margins)
+        for (row, place, _), share in zip(lone, functional.logsigmoid(told), strict=True):
+            shares[row][place] = float(share)
         return shares
 
     def _tell_direction(
