@@ -24,6 +24,8 @@ CREATE (nord:Brand {{name: 'Nordlys'}}), (sol:Brand {{name: 'Solheim'}}),
   (:Product {{name: 'Clip One', description: '{LAMP}'}})-[:MADE_BY]->(nord),
   (:Product {{name: 'Piper', description:
     'A copper kettle for a gas stove that whistles when the water boils.'}})-[:MADE_BY]->(sol),
+  (:Product {{name: 'Clip Two', description:
+    'A folding reading lamp that clips onto a book, with a cold light.'}})-[:MADE_BY]->(sol),
   (:Product {{name: 'Storm Two', description:
     'A tent for two hikers that stands in a storm and weighs little.'}})-[:MADE_BY]->(nord),
   (:Product {{name: 'Twig', description:
@@ -65,6 +67,20 @@ async def test_what_is_related_to_a_described_node_is_answered(shop: GraphConnec
     assert [t.tail.name for each in facts for t in each.triples] == ["Nordlys"]
     assert f"“{part}” was taken for Clip One, by its text" in reply.notes
     assert reply.confidence < 1
+
+
+async def test_a_plural_means_all_nodes_that_are_described(shop: GraphConnection) -> None:
+    part = "folding lamps that clip onto a book"
+    reply = await ask(shop, f"Which brands made {part}?")
+    assert {answer.node.name for answer in reply.answers} == {"Nordlys", "Solheim"}
+    assert "IN $d0" in str(reply.cypher)
+    assert len(reply.params["d0"]) == 2  # type: ignore[arg-type]
+    assert f"“{part}” was taken for Clip Two and Clip One, by their texts" in reply.notes
+    assert part in reply.reading
+    for answer in reply.answers:
+        facts = [reply.evidence[row] for row in answer.evidence]
+        described = {each.node.name for fact in facts for each in fact.properties}
+        assert described == {"Nordlys": {"Clip One"}, "Solheim": {"Clip Two"}}[answer.node.name]
 
 
 @pytest.mark.parametrize(

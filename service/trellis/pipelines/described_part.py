@@ -2,7 +2,8 @@
 
 Source: GraphRAFT, whose queries join what texts say with structure. The part is found by its text,
 and asked about by its name: `Which team maintains v0?`. The nearest node is meant; where a query
-about it gives nothing, one that is as near.
+about it gives nothing, one that is as near. A plural means all nodes that are sure enough, and the
+query is about each of them (`n IN $d0`).
 """
 
 from __future__ import annotations
@@ -14,16 +15,23 @@ from typing import Literal
 from trellis.domain.calibration import logistic
 from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.facts import Fact
+from trellis.domain.graph import NodeId
 from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.ports import Embedder, Graph
-from trellis.domain.question import Question
-from trellis.domain.reply import Answer, Reply
+from trellis.domain.ports import Embedder, Graph, Queries
+from trellis.domain.question import Question, asks_for_number
+from trellis.domain.reply import Reply
 from trellis.domain.schema import Schema
 from trellis.linking.spans import Span
 from trellis.pipelines.record import Record
 from trellis.steps.align.described_fit import find_described_labels, measure_described
-from trellis.steps.align.described_part import find_described_part, shift_mentions
+from trellis.steps.align.described_part import (
+    describes_several,
+    find_described_part,
+    shift_mentions,
+)
 from trellis.steps.conclude.judge_described import CONFIDENCE
+from trellis.steps.describe.phrases import join_phrases
+from trellis.steps.ground.queries.bound_queries import BoundQueries
 from trellis.steps.link.vocabulary.unknown_words import ReadQuestion
 from trellis.steps.retrieve.described.described_nodes import (
     DescribedNode,
@@ -33,7 +41,9 @@ from trellis.steps.retrieve.described.described_nodes import (
 )
 from trellis.steps.retrieve.described.sentences import find_telling_part
 
-_MOST_MEANT = 5  # nodes
+_MOST_MEANT = 5  # nodes, one of which is meant
+_MOST_DESCRIBED = 20  # nodes that a plural means
+_ALIKE = 0.12  # score below the nearest node's to which a plural means others
 _TIED = 0.05  # score below the nearest node's at which another may be meant as well
 
 
@@ -45,16 +55,26 @@ class MeantNode:
     sure: float
     values: tuple[StoredValue, ...]
 
+    def list_facts(self, part: str) -> list[Fact]:
+        """What the node's nearest passage says of a part of the question."""
+        node = self.described.match.node
+        passages = self.described.match.passages[:1]
+        return [
+            Fact.of_statements((), (find_telling_part(each, part).as_fact(node),))
+            for each in passages
+        ]
+
 
 @dataclass(frozen=True, slots=True)
 class DescribedPart:
     """A part of a question that describes a node, those that it may mean, nearest first, and what
-    the rest of the question mentions."""
+    the rest of the question mentions. `is_several`: whether it means all of these nodes."""
 
     question: Question
     span: Span
     nodes: tuple[MeantNode, ...]
     mentions: tuple[Mention, ...]
+    is_several: bool = False
 
     @property
     def text(self) -> str:
@@ -77,6 +97,11 @@ class DescribedPart:
         mentions = sorted((*others, meant), key=lambda mention: mention.start)
         return replace(self.question, text=named), tuple(mentions)
 
+    def bind_queries(self, queries: Queries) -> BoundQueries:
+        """Queries that are about all nodes of the part where they name the nearest."""
+        nodes = [each.described.match.node for each in self.nodes]
+        return BoundQueries(queries, described={nodes[0].name: nodes} if self.is_several else {})
+
     def complete_reply(self, reply: Reply) -> Reply:
         """A reply to the question with a name in place of the part, as one to the question: no
         surer than the part means that node, and shown by its text too; without answers where that
@@ -86,25 +111,39 @@ class DescribedPart:
         mentions = sorted((*self.mentions, here), key=lambda mention: mention.start)
         sure = reply.confidence * meant.sure
         reply = replace(reply, mentions=tuple(mentions), confidence=sure)
-        if sure < CONFIDENCE.abstain_below:
+        is_absence = self.is_several and not reply.answers  # others may be described as well
+        if sure < CONFIDENCE.abstain_below or is_absence:
             return reply if reply.abstained else reply.withdraw_answers()
-        node = meant.described.match.node
-        shown = [
-            Fact.of_statements((), (find_telling_part(each, self.text).as_fact(node),))
-            for each in meant.described.match.passages[:1]
-        ]
-        own = tuple(range(len(reply.evidence), len(reply.evidence) + len(shown)))
-        answers = (
-            Answer(each.node, each.score * meant.sure, (*each.evidence, *own), each.distinction)
-            for each in reply.answers
-        )
-        note = f"“{self.text}” was taken for {node.name}, by its text"
+        used = self.nodes if self.is_several else (meant,)
+        names = [each.described.match.node.name for each in used]
+        said = f"“{self.text}” was taken for {join_phrases(names)}, by "
+        note = f"{said}{'their texts' if len(used) > 1 else 'its text'}"
         return replace(
-            reply,
-            answers=tuple(answers),
-            evidence=(*reply.evidence, *shown),
+            self._show_texts(reply, used),
             notes=(*reply.notes, note),
+            reading=reply.reading.replace(names[0], self.text) if len(used) > 1 else reply.reading,
         )
+
+    def _show_texts(self, reply: Reply, used: Sequence[MeantNode]) -> Reply:
+        """The reply whose answers are shown by the texts of the described nodes that they rest on,
+        too, and are no surer than these are meant."""
+        shown = list(reply.evidence)
+        rows = dict[NodeId, list[int]]()
+        for meant in used:
+            node = meant.described.match.node
+            facts = meant.list_facts(self.text)
+            rows[node.id] = list(range(len(shown), len(shown) + len(facts)))
+            shown += facts
+        sure = {meant.described.match.node.id: meant.sure for meant in used}
+        answers = []
+        for answer in reply.answers:
+            triples = (t for row in answer.evidence for t in reply.evidence[row].triples)
+            ends = {end.id for triple in triples for end in (triple.head, triple.tail)}
+            own = [id for id in rows if id in ends] or list(rows)[:1]
+            evidence = (*answer.evidence, *(row for id in own for row in rows[id]))
+            score = answer.score * max(sure[id] for id in own)
+            answers.append(replace(answer, score=score, evidence=evidence))
+        return replace(reply, answers=tuple(answers), evidence=tuple(shown))
 
     def _find_used(self, reply: Reply) -> MeantNode:
         """The node that the reply's query is about."""
@@ -118,12 +157,15 @@ class DescribedPart:
 
 @dataclass(frozen=True, slots=True)
 class DescribedPartReply:
-    """Answers questions of which a part describes a node. `ask`: answers one by queries, given what
-    records it, the question, how its words were read, and its mentions."""
+    """Answers questions of which a part describes a node. `ask`: answers one by queries that it is
+    given, with what records it, the question, how its words were read, and its mentions."""
 
     graph: Graph
+    queries: Queries
     embedder: Embedder | None
-    ask: Callable[[Record, Question, ReadQuestion, Sequence[Mention], Watch], Awaitable[Reply]]
+    ask: Callable[
+        [Queries, Record, Question, ReadQuestion, Sequence[Mention], Watch], Awaitable[Reply]
+    ]
 
     async def answer(self, record: Record, watch: Watch) -> Reply | None:
         """The reply, held back where it is not sure enough; None where no part describes a node."""
@@ -135,8 +177,9 @@ class DescribedPartReply:
             return None
         question, mentions = part.name_part()
         own = replace(record, mentions=mentions, notes=[])
-        named = await self.ask(own, question, ReadQuestion(question.text), mentions, ignore_event)
-        reply = part.complete_reply(named)
+        bound, read = part.bind_queries(self.queries), ReadQuestion(question.text)
+        named = await self.ask(bound, own, question, read, mentions, ignore_event)
+        reply = part.complete_reply(bound.show_query(named))
         if not reply.abstained:
             watch(Event("candidates", reply.candidates))
             watch(Event("evidence", reply.evidence))
@@ -161,20 +204,27 @@ async def _read_described_part(
     description = await retrieve_described(text, inside, texts, graph, embedder, asked)
     if description.is_about_topic:
         return None
-    nodes = _list_meant(text, inside, description.keep_labels(asked), schema)
+    is_several = describes_several(text)
+    if is_several and asks_for_number(question.text):
+        return None  # how many nodes a text describes is not sure
+    nodes = _list_meant(text, inside, description.keep_labels(asked), schema, is_several)
     others = tuple(m for m in mentions if m.end <= span.start or span.end <= m.start)
-    return DescribedPart(question, span, nodes, others) if nodes else None
+    return DescribedPart(question, span, nodes, others, is_several) if nodes else None
 
 
 def _list_meant(
-    text: str, mentions: Sequence[Mention], description: Description, schema: Schema
+    text: str,
+    mentions: Sequence[Mention],
+    description: Description,
+    schema: Schema,
+    is_several: bool,
 ) -> tuple[MeantNode, ...]:
     """The nearest node and those as near, of them those that are sure enough."""
     naming = {kind.label: kind.naming for kind in schema.labels if kind.naming}
     meant = []
-    for each in description.nodes[:_MOST_MEANT]:
+    for each in description.nodes[: _MOST_DESCRIBED if is_several else _MOST_MEANT]:
         node = each.match.node
-        if each.score < description.nodes[0].score - _TIED:
+        if each.score < description.nodes[0].score - (_ALIKE if is_several else _TIED):
             break
         others = (other for other in description.nodes if other is not each)
         features = measure_described(

@@ -76,18 +76,19 @@ class GraphRaft:
         watch(Event("links", record.mentions))
         if said := await SaidReply(self.graph).answer(record, watch):
             return said
-        parts = DescribedPartReply(self.graph, self.embedder, self._answer_by_query)
+        parts = DescribedPartReply(self.graph, self.queries, self.embedder, self._answer_by_query)
         described = await parts.answer(record, watch)
         if described is None:
             texts = DescribedReply(self.graph, self.embedder, self.text_ranker, self.reasoner)
             described = await texts.answer(replace(record, notes=[*record.notes]), mentions, watch)
         if described and not described.abstained:
             return described
-        reply = await self._answer_by_query(record, question, read, mentions, watch)
+        reply = await self._answer_by_query(self.queries, record, question, read, mentions, watch)
         return replace(described, steps=reply.steps) if described and reply.abstained else reply
 
     async def _answer_by_query(
         self,
+        queries: Queries,
         record: Record,
         question: Question,
         read: ReadQuestion,
@@ -101,17 +102,18 @@ class GraphRaft:
             )
         if language.is_empty():
             return record.abstain("nothing can be asked of this graph with what was linked")
-        found = await self._build_search().find_queries(record, question.text, mentions, language)
+        search = self._build_search(queries)
+        found = await search.find_queries(record, question.text, mentions, language)
         watch(Event("candidates", record.candidates))
         ending = QueryReply(
-            *(self.graph, self.queries, self.settings, self.calibration, self.reasoner),
+            *(self.graph, queries, self.settings, self.calibration, self.reasoner),
             *(self.embedder, self.is_general),
         )
         return await ending.conclude(record, question, read, found, language.known, watch)
 
-    def _build_search(self) -> QuerySearch:
+    def _build_search(self, queries: Queries) -> QuerySearch:
         return QuerySearch(
-            *(self.graph, self.queries, self.model, self.settings, self.calibration, self.ranker),
+            *(self.graph, queries, self.model, self.settings, self.calibration, self.ranker),
             *(self.embedder, self.search, self.run_limit, self.row_limit, self.is_general),
         )
 

@@ -7,7 +7,11 @@ import pytest
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.linking.spans import Span
-from trellis.steps.align.described_part import find_described_part, shift_mentions
+from trellis.steps.align.described_part import (
+    describes_several,
+    find_described_part,
+    shift_mentions,
+)
 
 _NAME = (PropertyKind("name", "STRING"),)
 SCHEMA = Schema(
@@ -53,6 +57,8 @@ def find(question: str, *names: str) -> str | None:
             "the package with a window for old calculators",
         ),
         ("the teams that maintain a clock with a cuckoo", "a clock with a cuckoo"),
+        ("Which teams maintain tools that turn subtitles?", "tools that turn subtitles"),
+        ("Which teams maintain packages for model railways?", "packages for model railways"),
     ],
 )
 def test_a_part_begins_with_its_article_and_ends_before_the_verb(question: str, part: str) -> None:
@@ -62,7 +68,7 @@ def test_a_part_begins_with_its_article_and_ends_before_the_verb(question: str, 
 @pytest.mark.parametrize(
     "question",
     [
-        "Which team maintains tools that turn subtitles into other formats?",  # no article
+        "Which team maintains tool turning subtitles into other formats?",  # no article
         "Which team maintains the tool?",  # it describes nothing
         "Which packages of the cheerful kind draw clocks?",  # the rest says no relation
         "Who paints and sings beside the tool that turns subtitles upside down?",
@@ -72,6 +78,20 @@ def test_a_part_begins_with_its_article_and_ends_before_the_verb(question: str, 
 )
 def test_other_questions_have_no_such_part(question: str) -> None:
     assert find(question) is None
+
+
+@pytest.mark.parametrize(
+    ("part", "is_several"),
+    [
+        ("tools that turn subtitles", True),
+        ("the old tools that turn subtitles", True),
+        ("the tool that turns subtitles", False),
+        ("the clocks with a cuckoo", True),
+        ("a clock with cuckoos", False),
+    ],
+)
+def test_a_plural_describes_several_nodes(part: str, is_several: bool) -> None:
+    assert describes_several(part) == is_several
 
 
 def test_what_a_name_says_describes_nothing() -> None:

@@ -14,7 +14,9 @@ from itertools import takewhile
 from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
 from trellis.lexicon.names import PREPOSITIONS
+from trellis.lexicon.plurals import is_plural
 from trellis.linking.spans import Atom, ParsedQuestion, Span, parse_question
+from trellis.linking.text import bare_words
 from trellis.steps.align.described_fit import NAMED
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words
@@ -25,30 +27,40 @@ _RELATIVES = frozenset(("that", "where", "which", "who", "whose"))
 _AUXILIARIES = frozenset(("are", "did", "do", "does", "has", "have", "is", "was", "were"))
 _SENTENCE_END = re.compile(r"[.?!]\s")
 _LEAST_WORDS = 2  # unexplained words of a description
+_MOST_IN_NOUN = 4  # words in front of a relative clause
 
 
 def find_described_part(
     question: str, mentions: Sequence[Mention], schema: Schema, labels: Collection[str]
 ) -> Span | None:
     """The span of a question that describes a node of some labels, whose nodes have texts; None
-    where no article begins one, where it says little or more than one sentence, or where the rest
+    where nothing begins one, where it says little or more than one sentence, or where the rest
     says more than the schema and names explain, or nothing but what those nodes are called.
 
-    It begins with an article before the first unexplained word, and ends with the question; a
-    verb of the schema that an auxiliary has put there does not belong to it: `What does the tool
-    that … depend on?`.
+    It begins with an article before the first unexplained word, or with a plural that a relative
+    clause is about (`tools that …`), and ends with the question; a verb of the schema that an
+    auxiliary has put there does not belong to it: `What does the tool that … depend on?`.
     """
     asked = parse_question(question, ())
     strange = _list_unexplained(asked, mentions, schema)
     if len(strange) < _LEAST_WORDS:
         return None
     nouns, own = _list_nouns(schema, labels), _list_own_words(schema)
-    for start in _list_starts(asked, strange[0].span.start, nouns):
+    for start in sorted(_list_starts(asked, strange[0].span.start, nouns)):
         part = Span(start, _find_end(asked, start, strange[-1].span.end, schema))
         is_one = not _SENTENCE_END.search(asked.text_of(part))
         if is_one and _says_relation(asked, part, own, nouns):
             return part
     return None
+
+
+def describes_several(part: str) -> bool:
+    """Whether a part of a question describes several nodes: its first noun, or the last word before
+    a relative clause, is a plural."""
+    words = bare_words(part)
+    said = words[1:] if words[0] in _ARTICLES else words
+    noun = list(takewhile(lambda word: word not in _RELATIVES, said))
+    return bool(noun) and (is_plural(noun[0]) or (len(noun) < len(said) and is_plural(noun[-1])))
 
 
 def shift_mentions(mentions: Sequence[Mention], part: Span) -> list[Mention]:
@@ -86,7 +98,7 @@ def _list_nouns(schema: Schema, labels: Collection[str]) -> frozenset[str]:
 def _list_starts(asked: ParsedQuestion, first: int, nouns: Collection[str]) -> Iterator[int]:
     """Where a description may begin: at an article in front of a noun for nodes with texts, or of
     what a relative clause is about, and at the last article in front of the first unexplained
-    word."""
+    word; else at such a noun in the plural, or at another that a relative clause is about."""
     words = [(atom.span.start, asked.text_of(atom.span).lower()) for atom in asked.atoms]
     before = [(start, word) for start, word in words if start < first]
     places = [at for at, (_, word) in enumerate(before) if word in _ARTICLES]
@@ -96,6 +108,11 @@ def _list_starts(asked: ParsedQuestion, first: int, nouns: Collection[str]) -> I
             yield before[at][0]
     if places:
         yield before[places[-1]][0]
+    yield from (start for start, word in before[1:] if word in nouns and is_plural(word))
+    phrase = [word for start, word in words if start >= first]
+    noun = list(takewhile(lambda word: word not in _RELATIVES, phrase))
+    if len(noun) < len(phrase) and len(noun) <= _MOST_IN_NOUN and is_plural(noun[-1]):
+        yield first
 
 
 def _find_end(asked: ParsedQuestion, start: int, last: int, schema: Schema) -> int:

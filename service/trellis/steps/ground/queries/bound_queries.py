@@ -1,14 +1,16 @@
 """Queries about given nodes: where a name is compared, the node that has it is the given one.
 
 The language of queries says nodes by their names, which several may have. Where the asker says
-which one is meant, each comparison with its name holds for that node alone.
+which one is meant, each comparison with its name holds for that node alone. Where a name stands for
+several nodes that the question describes, the comparison holds for each of these (`n IN $d0`, as
+GraphRAFT joins what texts say with structure).
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows, Verdict
 from trellis.domain.graph import Node
@@ -21,10 +23,12 @@ _COMPARISON = re.compile(r"\b(x\d+)\.`(?:[^`]|``)+` = \$(v\d+)\b")
 
 @dataclass(frozen=True, slots=True)
 class BoundQueries:
-    """The `Queries` port over another, for questions about given nodes."""
+    """The `Queries` port over another, for questions about given nodes. `described`: the nodes that
+    a name stands for."""
 
     queries: Queries
-    nodes: Sequence[Node]
+    nodes: Sequence[Node] = ()
+    described: Mapping[str, Sequence[Node]] = field(default_factory=dict)
 
     async def explain(self, query: CypherQuery) -> Verdict:
         return await self.queries.explain(self.bind(query))
@@ -35,16 +39,26 @@ class BoundQueries:
     def bind(self, query: CypherQuery) -> CypherQuery:
         """The query about the given nodes, where it compares with their names."""
         ids = dict(self._list_ids(query))
+        sets = dict(self._list_described(query))
 
         def add_condition(match: re.Match[str]) -> str:
-            name = match[2]
-            if name not in ids:
-                return match[0]
-            return f"({match[0]} AND elementId({match[1]}) IN ${name}_ids)"
+            node, name = match.groups()
+            if name in sets:
+                return f"elementId({node}) IN ${_name_set(name)}"
+            return f"({match[0]} AND elementId({node}) IN ${name}_ids)" if name in ids else match[0]
 
         text = _COMPARISON.sub(add_condition, query.text)
-        params = {**query.params, **{f"{name}_ids": each for name, each in ids.items()}}
-        return CypherQuery(text, params) if text != query.text else query
+        if text == query.text:
+            return query
+        said = {name: value for name, value in query.params.items() if _says(text, name)}
+        return CypherQuery(
+            text,
+            {
+                **said,
+                **{f"{name}_ids": each for name, each in ids.items()},
+                **{_name_set(name): each for name, each in sets.items()},
+            },
+        )
 
     def show_query(self, reply: Reply) -> Reply:
         """The reply with the query that was run."""
@@ -57,3 +71,17 @@ class BoundQueries:
         for name, value in query.params.items():
             if ids := [node.id for node in self.nodes if node.name == value]:
                 yield name, ids
+
+    def _list_described(self, query: CypherQuery) -> Iterator[tuple[str, list[str]]]:
+        for name, value in query.params.items():
+            if nodes := self.described.get(value) if isinstance(value, str) else None:
+                yield name, [node.id for node in nodes]
+
+
+def _name_set(name: str) -> str:
+    """The parameter that holds the nodes for which a name stands: `d0` for `v0`."""
+    return f"d{name.removeprefix('v')}"
+
+
+def _says(text: str, name: str) -> bool:
+    return re.search(rf"\${name}\b", text) is not None
