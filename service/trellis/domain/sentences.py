@@ -9,10 +9,13 @@ from __future__ import annotations
 from trellis.domain.graph import Triple
 from trellis.domain.identifiers import split_identifier, split_namespaces
 
-_PREPOSITIONS = frozenset(
-    """about after against around as at before behind between by for from in into near of off on
-    onto over through to toward towards under upon with within""".split()  # noqa: SIM905
+PREPOSITIONS = frozenset(
+    """about above after against along around as at before behind below beside between by during for
+    from in inside into near of off on onto outside over past than through to toward towards under
+    until upon with within""".split()  # noqa: SIM905
 )
+"""Words behind which the end of a relation stands in its name: `in continent`, `older than`."""
+
 _BEINGS = frozenset(("branch", "capital", "kind", "member", "part", "subclass", "type"))
 """Nouns that name the relation's head where `of` follows them, as in `PART_OF_RANGE`."""
 
@@ -63,13 +66,13 @@ def is_verb_phrase(words: list[str]) -> bool:
     """Whether words read as a verb: `has capital`, `acted in`; not `directed by`, `located in`."""
     first, last = words[0], words[-1]
     if first in PARTICIPLES:
-        return last not in _PREPOSITIONS
+        return last not in PREPOSITIONS
     if first.endswith("ed"):
         return last != "by" and first not in _STATES
-    return first.endswith("s") and not first.endswith("ss") and first not in _PREPOSITIONS
+    return first.endswith("s") and not first.endswith("ss") and first not in PREPOSITIONS
 
 
 def is_state_phrase(words: list[str]) -> bool:
     """Whether words describe a state: `in continent`, `directed by`, `part of range`."""
     between = len(words) > 1 and words[1] == "of" and words[0] in _BEINGS
-    return between or words[0] in _PREPOSITIONS or words[-1] in _PREPOSITIONS
+    return between or words[0] in PREPOSITIONS or words[-1] in PREPOSITIONS

@@ -32,7 +32,7 @@ from trellis.domain.graph import Step
 from trellis.domain.prompt import Prompt
 from trellis.engines.embeddings import find_minilm_folder
 from trellis.engines.stopping import StoppedError
-from trellis.lexicon.one_way_verbs import list_one_way_verbs
+from trellis.lexicon.one_way_relations import list_one_way_relations
 from trellis.models.folder import read_card
 from trellis.models.reader.chain_walks import ChainWalks
 from trellis.models.reader.features import TextEncoder
@@ -139,7 +139,7 @@ def _find_read_task(prompt: Prompt, language: Any) -> _ReadTask:
     if isinstance(language, Walks) and language.rendering == "relations":
         like = _list_like_words(language)
         task = _read_walks(language, language, like)
-        return replace(task, one_way=list_one_way_verbs(like, prompt.question))
+        return replace(task, one_way=list_one_way_relations(like))
     if isinstance(language, SetChains):
         chains = ChainWalks(language)
         return _ReadTask(_PATHS, chains, chains.list_moves, _pair_none)

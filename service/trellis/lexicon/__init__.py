@@ -9,7 +9,7 @@
     asked_nouns          what a step leads to, and questions for it
     verbs                forms of verbs in names
     verb_groups          verbs that say the same
-    one_way_verbs        relations whose direction questions tell
+    one_way_relations    relations whose direction questions tell
     label_kinds          what kind of thing labels say that a node is
     event_verbs          verbs for what nodes are events of
     property_phrases     the phrases for properties (`properties.json`)

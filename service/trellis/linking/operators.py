@@ -98,6 +98,11 @@ def find_joint_denial(question: str, names: Sequence[Span] = ()) -> str:
     return next(found, "")
 
 
+def has_comparison(text: str) -> bool:
+    """Whether a text compares, as in `is older than`."""
+    return bool(_COMPILED["comparison"].search(text))
+
+
 def has_superlative(text: str) -> bool:
     """Whether a text has a superlative, as in `has highest point`."""
     return bool(_COMPILED["superlative"].search(text))

@@ -28,6 +28,12 @@ from trellis.models.reader.reading import MoveMemory, QuestionScorer
 from trellis.models.reader.turning import TurnNetwork
 from trellis.training.reader.directions import ask_directions, list_turns
 from trellis.training.reader.lessons import ReaderExample
+from trellis.training.reader.like_nouns import (
+    LIKE_COMPARISONS,
+    LIKE_NOUNS,
+    LikeNoun,
+    draw_like_noun,
+)
 from trellis.training.reader.like_verbs import LIKE_VERBS, LikeVerb, draw_like_verb
 from trellis.training.reader.made_schemas import MadeSchema
 from trellis.training.reader.turns import (
@@ -80,9 +86,62 @@ def test_names_of_a_verb_have_many_forms() -> None:
     assert all(name.endswith(" to") for name in with_preposition)
 
 
-def test_verbs_are_listed_once() -> None:
-    assert len(LIKE_VERBS) == len(set(map(str.strip, LIKE_VERBS)))
+def test_a_noun_is_said_by_possessives_and_by_have_from_either_side() -> None:
+    said = LikeNoun.parse("parent/child").say_relation("person", is_turned=False)
+    assert {"who is {}'s parent", "whose child is {}", "who has {} as a child"} <= {
+        *said["back"]["asks"]
+    }
+    assert {"whose parent is {}", "which children does {} have", "who has {} as parent"} <= {
+        *said["asks"]
+    }
+    turned = LikeNoun.parse("parent/child").say_relation("person", is_turned=True)
+    assert turned["asks"] == said["back"]["asks"]
+    alone = LikeNoun.parse("owner").say_relation("device", is_turned=False)
+    assert "devices whose owner is {}" in alone["clauses"]
+    assert "what is {} the owner of" in alone["asks"]
+
+
+def test_a_comparison_is_said_from_either_side() -> None:
+    older = LikeNoun.parse("older than/younger than", is_compared=True)
+    said = older.say_relation("person", is_turned=False)
+    assert {"who is older than {}", "who is {} younger than"} <= {*said["back"]["asks"]}
+    assert {"who is {} older than", "who is younger than {}"} <= {*said["asks"]}
+    assert "people younger than {}" in said["clauses"]
+
+
+@pytest.mark.parametrize(
+    ("noun", "names"),
+    [
+        (
+            LikeNoun.parse("parent/child"),
+            {
+                ("parent of", False),
+                ("has parent", True),
+                ("parent", True),
+                ("is parent of", False),
+                ("child of", True),
+            },
+        ),
+        (
+            LikeNoun.parse("above/below", is_compared=True),
+            {("above", False), ("below", True), ("is above", False), ("is below", True)},
+        ),
+        (
+            LikeNoun.parse("dependent on", is_compared=True),
+            {("dependent on", False), ("is dependent on", False)},
+        ),
+    ],
+)
+def test_names_of_a_noun_have_many_forms(noun: LikeNoun, names: set[tuple[str, bool]]) -> None:
+    choice = random.Random(0)
+    assert {noun.draw_name(choice) for _ in range(200)} == names
+
+
+def test_verbs_and_nouns_are_listed_once() -> None:
+    for texts in (LIKE_VERBS, LIKE_NOUNS, LIKE_COMPARISONS):
+        assert len(texts) == len(set(map(str.strip, texts)))
     assert draw_like_verb(random.Random(1)) != draw_like_verb(random.Random(2))
+    assert draw_like_noun(random.Random(1)) != draw_like_noun(random.Random(2))
 
 
 @pytest.mark.parametrize("name", ["DEPENDS_ON", "followed", "REQUIRED_BY"])
@@ -145,7 +204,7 @@ def files(tmp_path_factory: pytest.TempPathFactory) -> list[Path]:
 
 def test_steps_are_those_where_a_relationship_may_be_turned(files: list[Path]) -> None:
     steps = read_turn_steps(make_network(), files, ENCODER, ignore_progress)
-    assert len(steps.tokens) == len(steps.words) == len(steps.ahead) > 80
+    assert len(steps.tokens) == len(steps.words) == len(steps.ahead) > 2 * 18  # pairs of questions
     assert 0.4 < steps.ahead.mean() < 0.6
     (tokens, seen, words, expected, margins), ahead = steps.select([0, 3, 1])
     assert tokens.shape[:2] == seen.shape

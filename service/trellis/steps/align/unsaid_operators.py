@@ -15,6 +15,7 @@ from trellis.linking.operators import (
     QuestionOperator,
     find_operators,
     has_aggregate,
+    has_comparison,
     has_superlative,
 )
 from trellis.linking.spans import Span
@@ -34,9 +35,10 @@ def explain_unsaid_by_relations(question: str, mentions: Sequence[Mention], read
     """Why an answer by relations alone is held back, for a note; empty where it is not.
 
     `reading`: what the answer says. The only operators that relations say are those of their names:
-    `has highest point`; the only numbers, those of nodes.
+    `has highest point`, `older than`; the only numbers, those of nodes.
     """
     says: dict[OperatorKind, bool] = {
+        "comparison": has_comparison(reading),
         "superlative": has_superlative(reading),
         "aggregate": has_aggregate(reading),
     }

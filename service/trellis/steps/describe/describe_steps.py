@@ -5,45 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trellis.domain.graph import Step
-from trellis.domain.sentences import relation_words
+from trellis.domain.sentences import PREPOSITIONS, relation_words
 from trellis.steps.describe.phrases import RelationPhrase, join_phrases, make_plural_verb
-
-_PREPOSITIONS = frozenset(
-    [
-        "about",
-        "after",
-        "against",
-        "along",
-        "around",
-        "at",
-        "before",
-        "behind",
-        "below",
-        "beside",
-        "between",
-        "by",
-        "during",
-        "for",
-        "from",
-        "in",
-        "inside",
-        "into",
-        "near",
-        "of",
-        "off",
-        "on",
-        "onto",
-        "over",
-        "past",
-        "through",
-        "to",
-        "toward",
-        "under",
-        "until",
-        "upon",
-        "with",
-    ]
-)
 
 
 def describe_walk(
@@ -89,7 +52,7 @@ def _describe_first(step: Step, name: str, is_plural: bool) -> str:
     phrase = _read_phrase(step)
     predicate, noun = _split_noun(phrase)
     if step.reversed:
-        if predicate.rpartition(" ")[2].lower() in _PREPOSITIONS:
+        if predicate.rpartition(" ")[2].lower() in PREPOSITIONS:
             return f"what {' '.join((predicate, *noun.split(), name))}"
         return _describe_backward(step, name)
     if not predicate:
@@ -131,7 +94,7 @@ def _split_noun(phrase: RelationPhrase) -> tuple[str, str]:
     """What links the ends of a relation, and the noun for its end, either of which may be empty:
     `is in` and `country`, `flows through` and nothing, nothing and `capital`."""
     words = phrase.words
-    last = max((at for at, word in enumerate(words) if word.lower() in _PREPOSITIONS), default=-1)
+    last = max((at for at, word in enumerate(words) if word.lower() in PREPOSITIONS), default=-1)
     if phrase.kind == "has":
         return (f"has {' '.join(words)}", "") if last == len(words) - 1 else ("", " ".join(words))
     cut = last + 1 or 1  # a verb without a preposition is one word

@@ -12,6 +12,7 @@ where that is wanted, a little for one graph.
     kept_vectors   keeps the encoder's vectors in files
     learn          the loss, and the steps of the optimiser
     like_verbs     what nodes of one kind do to one another, and how that is asked
+    like_nouns     what they are to one another: nouns and comparisons
     directions     questions that differ in direction alone
     turns          teaches which way relationships go
     teach          from files of lessons to a reader's folder

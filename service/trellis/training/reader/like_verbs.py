@@ -131,6 +131,9 @@ class LikeVerb:
             yield f"{wh} {be} {{}} {done} by"
             yield f"{{}} {be} {done} by which {nouns[0]}"
             yield f"by {'whom' if wh == 'who' else wh} {be} {{}} {done}"
+            yield f"{wh} is {{}}'s {self.verb.agent}"
+            yield f"{wh} is the {self.verb.agent} of {{}}"
+            yield f"which {make_plural(self.verb.agent)} does {{}} have"
 
     def _describe_doers(self, nouns: list[str], *, is_past: bool) -> Iterator[str]:
         base, third, past = self.verb.base, make_third(self.verb.base), self.verb.past
@@ -140,6 +143,9 @@ class LikeVerb:
         yield f"the {nouns[0]} that {self._behind(one)} {{}}"
         yield f"{nouns[1]} {self._behind(make_gerund(base))} {{}}"
         yield f"everything that {self._behind(one)} {{}}"
+        if not self.preposition:
+            yield f"{{}}'s {self.verb.agent}"
+            yield f"{make_plural(self.verb.agent)} of {{}}"
 
     def _ask_done(self, nouns: list[str], wh: str, *, is_past: bool) -> Iterator[str]:
         base, done = self.verb.base, self.verb.participle
@@ -156,6 +162,9 @@ class LikeVerb:
             yield f"which {nouns[1]} {are} {done} by {{}}"
             yield f"which {nouns[0]} {be} {done} by {{}}"
             yield f"{wh} {be} {done} by {{}}"
+            yield f"whose {self.verb.agent} is {{}}"
+            yield f"{wh} is {{}} the {self.verb.agent} of"
+            yield f"{wh} has {{}} as {self.verb.agent}"
 
     def _describe_done(self, nouns: list[str], wh: str, *, is_past: bool) -> Iterator[str]:
         one = self._behind(self.verb.past if is_past else make_third(self.verb.base))
@@ -166,6 +175,7 @@ class LikeVerb:
         if not self.preposition:
             yield f"{nouns[1]} {self.verb.participle} by {{}}"
             yield f"everything {self.verb.participle} by {{}}"
+            yield f"{nouns[1]} whose {self.verb.agent} is {{}}"
 
 
 _VERBS = tuple(map(LikeVerb.parse, LIKE_VERBS))

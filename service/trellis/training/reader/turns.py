@@ -7,9 +7,10 @@ direction alone, over small graphs, and of those about made graphs.
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import torch
@@ -27,6 +28,7 @@ from trellis.training.reader.batches import BatchMaker, EncodedLessons, LessonBa
 from trellis.training.reader.directions import ask_directions
 from trellis.training.reader.learn import read_batch
 from trellis.training.reader.lessons import Lessons, LessonWriter
+from trellis.training.reader.like_nouns import draw_like_noun
 from trellis.training.reader.like_verbs import draw_like_verb
 from trellis.training.reader.made_schemas import MadeSchema
 from trellis.training.reader.naming import draw_habit
@@ -34,6 +36,7 @@ from trellis.training.reader.vocabulary import MadeVocabulary
 
 _PAIRS = 18  # questions of a graph in both directions
 _KNOWN = 0.12  # share of relations that the lexicon has
+_NOUNS = 0.5  # share of relations that are nouns or comparisons, of those it has not
 _RELATIONS = 3  # of a kind of nodes, at most
 _AT_ONCE = 32  # examples that are read together
 _BATCH, _RATE, _WARM_UP, _DECAY = 64, 1e-3, 100, 0.03
@@ -87,16 +90,25 @@ def draw_like_graph(vocabulary: MadeVocabulary, seed: int) -> MadeSchema:
                 said = choice.choice(vocabulary.relations)
                 words = choice.choice(said["names"])
             else:
-                verb = draw_like_verb(choice)
-                words, is_turned = verb.draw_name(choice)
-                is_past = words.startswith(verb.verb.past) and not is_turned
-                said = verb.say_relation(kind, is_turned=is_turned, is_past=is_past)
+                words, said = _draw_relation(kind, choice)
             name = habit.name_type(words, choice)
             if name not in own:
                 own[name] = said
                 types.append(RelationshipKind(name, label, label, 50))
     schema = Schema(tuple(labels), tuple(types), 200, 100, str(seed), {})
     return MadeSchema(schema, replace(Phrasebook.of_schema(schema), own=own))
+
+
+def _draw_relation(kind: str, choice: random.Random) -> tuple[str, Mapping[str, Any]]:
+    """The words of the name of a relation between nodes of a kind, and its phrases."""
+    if choice.random() < _NOUNS:
+        noun = draw_like_noun(choice)
+        words, is_turned = noun.draw_name(choice)
+        return words, noun.say_relation(kind, is_turned=is_turned)
+    verb = draw_like_verb(choice)
+    words, is_turned = verb.draw_name(choice)
+    is_past = words.startswith(verb.verb.past) and not is_turned
+    return words, verb.say_relation(kind, is_turned=is_turned, is_past=is_past)
 
 
 def make_turn_lessons(vocabulary: MadeVocabulary, seeds: range) -> LessonWriter:

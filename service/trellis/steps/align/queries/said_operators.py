@@ -22,6 +22,7 @@ from trellis.linking.operators import (
     QuestionOperator,
     find_joint_denial,
     has_aggregate,
+    has_comparison,
     has_negation,
 )
 from trellis.steps.align.queries.bridged_relations import (
@@ -58,6 +59,8 @@ def find_said_operators(
     said = set(_iterate_operators(meaning.graph))
     if any(says_superlative(edge) and edge not in bridged for edge in meaning.graph.edges):
         said.add("superlative")
+    if any(has_comparison(split_name(edge.type)) for edge in meaning.graph.edges):
+        said.add("comparison")
     if meaning.asks_whether:
         said.add("yes-no")
     if any(_says_not(stored.value) for stored in meaning.values):
