@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from trellis.domain.errors import ClaimError, QuestionError
+from trellis.domain.grammar_words import AUXILIARIES, MODALS, QUESTION_WORDS, match_words
 
 Topics = Literal["linked", "gold"]
 """Where a question's anchors come from: linking, or the names given with the question."""
@@ -41,8 +42,7 @@ _NUMBER = re.compile(
 
 
 _ASKS = re.compile(
-    r"^(?:who|whom|whose|what|which|when|where|why|how|is|are|was|were|do|does|did|has|have|had|can|"
-    r"could|will|would|should)\b.*\?\W*$",
+    rf"^(?:{match_words((*QUESTION_WORDS, *AUXILIARIES, *MODALS))})\b.*\?\W*$",
     re.IGNORECASE | re.DOTALL,
 )
 

@@ -6,15 +6,9 @@ shown beside it.
 
 from __future__ import annotations
 
+from trellis.domain.grammar_words import IRREGULAR_VERBS, PREPOSITIONS
 from trellis.domain.graph import Triple
 from trellis.domain.identifiers import split_identifier, split_namespaces
-
-PREPOSITIONS = frozenset(
-    """about above after against along around as at before behind below beside between by during for
-    from in inside into near of off on onto outside over past than through to toward towards under
-    until upon with within""".split()  # noqa: SIM905
-)
-"""Words behind which the end of a relation stands in its name: `in continent`, `older than`."""
 
 _BEINGS = frozenset(("branch", "capital", "kind", "member", "part", "subclass", "type"))
 """Nouns that name the relation's head where `of` follows them, as in `PART_OF_RANGE`."""
@@ -23,24 +17,6 @@ _STATES = frozenset(
     "based born built divided headquartered known located named situated".split()  # noqa: SIM905
 )
 """Participles that describe a state: one is `headquartered in`, whereas `acted in` is an act."""
-
-PARTICIPLES = {
-    "bought": "bought",
-    "drew": "drawn",
-    "fought": "fought",
-    "gave": "given",
-    "held": "held",
-    "led": "led",
-    "met": "met",
-    "ran": "run",
-    "sang": "sung",
-    "saw": "seen",
-    "sold": "sold",
-    "taught": "taught",
-    "won": "won",
-    "wrote": "written",
-}
-"""Verbs in the past that do not end in `ed`, with their participles."""
 
 
 def write_sentence(triple: Triple) -> str:
@@ -65,7 +41,7 @@ def relation_words(relation: str) -> list[str]:
 def is_verb_phrase(words: list[str]) -> bool:
     """Whether words read as a verb: `has capital`, `acted in`; not `directed by`, `located in`."""
     first, last = words[0], words[-1]
-    if first in PARTICIPLES:
+    if first in IRREGULAR_VERBS:
         return last not in PREPOSITIONS
     if first.endswith("ed"):
         return last != "by" and first not in _STATES

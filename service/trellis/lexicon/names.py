@@ -5,10 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from functools import lru_cache
 
+from trellis.domain.grammar_words import ARTICLES, BEING, HAVING
 from trellis.domain.identifiers import split_identifier, split_namespaces
 
 _INVERSE = frozenset(("inverse", "inv", "reverse", "reversed"))
-AUXILIARIES = frozenset(("has", "have", "is", "was", "are", "were", "be", "the", "a", "an"))
+_LEADING = frozenset((*BEING, *HAVING, *ARTICLES, "be"))
 
 
 PREPOSITIONS = frozenset(
@@ -79,7 +80,7 @@ class NameWords:
     def core(self) -> str:
         """The words without the auxiliaries and articles before them, such as `has` and `is`."""
         words = list(self.words)
-        while len(words) > 1 and words[0] in AUXILIARIES:
+        while len(words) > 1 and words[0] in _LEADING:
             words.pop(0)
         return " ".join(words)
 

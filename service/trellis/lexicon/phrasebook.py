@@ -12,6 +12,7 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
+from trellis.domain.grammar_words import BEING
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.derived_phrases import derive_phrases, find_verb, read_as_passive
@@ -38,7 +39,7 @@ _FIRST_NAME = "first name"
 _LEAST_SAID = 4  # letters of a word of a name or value by which it is known in a phrase
 _PLACED = frozenset(("lie", "lies", "located", "sits", "situated", "stand", "stands"))
 """Verbs for being somewhere."""
-_BE = frozenset(("is", "was", "are", "were", "be"))
+_BE = (*BEING, "be")
 _ASKS_PERSON = re.compile(r"(?:by |to |for |with )?whom?\b")
 _ASKS_THING = re.compile(r"(?:from |in |at )?(?:what|where|how (?:much|long|often))\b")
 _SUBJECTS = (

@@ -6,10 +6,11 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
+from trellis.domain.grammar_words import BEING, DOING, QUESTION_WORDS, match_words
 from trellis.lexicon.phrases import Phrases
 
 _NAME, _PHRASE = 0.4, 0.25  # how often a word of the name, and one of a phrase, is brought
-_ASKING = re.compile(r"^(?:who|whom|whose|what|which|where|when|how|is|are|was|were|do|does|did)\b")
+_ASKING = re.compile(rf"^(?:{match_words((*QUESTION_WORDS, *BEING, *DOING))})\b")
 _WORD = re.compile(r"[^\W\d_]{2,}")
 
 

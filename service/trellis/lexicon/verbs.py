@@ -9,78 +9,12 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from trellis.domain.grammar_words import IRREGULAR_VERBS
 from trellis.lexicon.names import strip_endings
 from trellis.lexicon.plurals import HISSING
 
-_IRREGULAR = {  # past: base, participle
-    "ate": ("eat", "eaten"),
-    "beat": ("beat", "beaten"),
-    "became": ("become", "become"),
-    "began": ("begin", "begun"),
-    "bore": ("bear", "borne"),
-    "bought": ("buy", "bought"),
-    "broke": ("break", "broken"),
-    "brought": ("bring", "brought"),
-    "built": ("build", "built"),
-    "cancelled": ("cancel", "cancelled"),
-    "caught": ("catch", "caught"),
-    "chose": ("choose", "chosen"),
-    "controlled": ("control", "controlled"),
-    "did": ("do", "done"),
-    "drew": ("draw", "drawn"),
-    "drove": ("drive", "driven"),
-    "fell": ("fall", "fallen"),
-    "fed": ("feed", "fed"),
-    "felt": ("feel", "felt"),
-    "flew": ("fly", "flown"),
-    "forbade": ("forbid", "forbidden"),
-    "forgave": ("forgive", "forgiven"),
-    "fought": ("fight", "fought"),
-    "got": ("get", "got"),
-    "grew": ("grow", "grown"),
-    "found": ("find", "found"),
-    "gave": ("give", "given"),
-    "had": ("have", "had"),
-    "heard": ("hear", "heard"),
-    "held": ("hold", "held"),
-    "hid": ("hide", "hidden"),
-    "kept": ("keep", "kept"),
-    "knew": ("know", "known"),
-    "led": ("lead", "led"),
-    "left": ("leave", "left"),
-    "lent": ("lend", "lent"),
-    "lost": ("lose", "lost"),
-    "made": ("make", "made"),
-    "met": ("meet", "met"),
-    "overcame": ("overcome", "overcome"),
-    "overrode": ("override", "overridden"),
-    "oversaw": ("oversee", "overseen"),
-    "paid": ("pay", "paid"),
-    "ran": ("run", "run"),
-    "rang": ("ring", "rung"),
-    "rode": ("ride", "ridden"),
-    "rose": ("rise", "risen"),
-    "sang": ("sing", "sung"),
-    "saw": ("see", "seen"),
-    "sent": ("send", "sent"),
-    "shot": ("shoot", "shot"),
-    "sold": ("sell", "sold"),
-    "spent": ("spend", "spent"),
-    "spoke": ("speak", "spoken"),
-    "stole": ("steal", "stolen"),
-    "stood": ("stand", "stood"),
-    "swam": ("swim", "swum"),
-    "taught": ("teach", "taught"),
-    "threw": ("throw", "thrown"),
-    "told": ("tell", "told"),
-    "took": ("take", "taken"),
-    "won": ("win", "won"),
-    "went": ("go", "gone"),
-    "wore": ("wear", "worn"),
-    "wrote": ("write", "written"),
-}
-_PAST_OF = {participle: past for past, (_, participle) in _IRREGULAR.items()}
-_IRREGULAR_BASES = {base: (past, participle) for past, (base, participle) in _IRREGULAR.items()}
+_PAST_OF = {participle: past for past, (_, participle) in IRREGULAR_VERBS.items()}
+_BASES = {base: (past, participle) for past, (base, participle) in IRREGULAR_VERBS.items()}
 _STATES = frozenset(
     (
         "affiliated",
@@ -137,8 +71,8 @@ class Verb:
 
 def make_verb(base: str) -> Verb:
     """The forms of a verb by its base form."""
-    if base in _IRREGULAR_BASES:
-        return Verb(base, *_IRREGULAR_BASES[base])
+    if base in _BASES:
+        return Verb(base, *_BASES[base])
     if base.endswith("y") and base[-2:-1] not in "aeiou":
         past = f"{base[:-1]}ied"
     else:
@@ -185,15 +119,15 @@ def _double_last(base: str) -> str:
 
 def is_irregular(past: str) -> bool:
     """Whether a word is a past form that its ending does not show."""
-    return past in _IRREGULAR
+    return past in IRREGULAR_VERBS
 
 
 def read_past(word: str) -> Verb | None:
     """The verb of a past form in small letters; None for other words."""
     is_regular = len(word) >= 4 and word.endswith("ed") and not word.endswith("eed")
-    if word in _STATES or not (is_regular or word in _IRREGULAR):
+    if word in _STATES or not (is_regular or word in IRREGULAR_VERBS):
         return None
-    _, participle = _IRREGULAR.get(word, ("", word))
+    _, participle = IRREGULAR_VERBS.get(word, ("", word))
     return Verb(find_base(word), word, participle)
 
 
@@ -204,8 +138,8 @@ def read_participle(word: str) -> Verb | None:
 
 def find_base(past: str) -> str:
     """The base form of a past form."""
-    if past in _IRREGULAR:
-        return _IRREGULAR[past][0]
+    if past in IRREGULAR_VERBS:
+        return IRREGULAR_VERBS[past][0]
     stem = past[:-2]
     if stem.endswith("i"):
         return f"{stem[:-1]}y"

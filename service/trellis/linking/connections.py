@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Literal
 
+from trellis.domain.grammar_words import AUXILIARIES
 from trellis.linking.spans import FUNCTION_WORDS, Atom, ParsedQuestion, Span, parse_question
 
 _STEMS = {
@@ -38,7 +39,6 @@ _GRAMMAR = frozenset(
     you""".split()  # noqa: SIM905
 )
 _ASKS_WHICH = frozenset(("how", "what", "which", "who"))
-_OPENS_WHETHER = frozenset("are did do does had has have is was were".split())  # noqa: SIM905
 _ASKS_ITSELF = frozenset(("between", "common", "how", "path", "paths"))
 _BEFORE_NOUNS = frozenset("a an another any each some what which".split())  # noqa: SIM905
 _LONGEST_UNKNOWN = 5  # words of a name that the graph does not have
@@ -88,7 +88,7 @@ def read_connection_request(
     if count < 2 or (unknown and count > 2):
         return None
     asks_whether = not _ASKS_WHICH.intersection(words) and (
-        words[0] in _OPENS_WHETHER or not {"if", "whether"}.isdisjoint(words)
+        words[0] in AUXILIARIES or not {"if", "whether"}.isdisjoint(words)
     )
     asks_itself = not _ASKS_ITSELF.isdisjoint(words)
     return ConnectionRequest(

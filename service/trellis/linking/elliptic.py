@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from trellis.domain.grammar_words import PREPOSITIONS, match_words
 from trellis.linking.spans import ParsedQuestion, Span
 
 EllipsisKind = Literal["instead", "aspect", "most", "count", "bare"]
@@ -15,7 +16,7 @@ _OPENING = r"(?:(?:and|but|so|or|then|ok|okay|now|also|well)[, ]+)*"
 _ABOUT = r"(?:(?:what|how) about|what of|same for|the same for)"
 _GAP = "\ufffc"  # stands for a name
 _ENDING = r"(?: (?:then|too|as well|instead|please))?[ ?.!]*"
-_PREPOSITION = r"(?:(?:of|in|for|from|through|into|with|on|at|to|by|near|about) )?"
+_PREPOSITION = rf"(?:(?:{match_words(sorted(PREPOSITIONS))}) )?"
 _INSTEAD = re.compile(
     rf"{_OPENING}(?:{_ABOUT} )?(?:(?:that|those|the ones?) )?{_PREPOSITION}(?:the )?{_GAP}(?:'s)?"
     rf"{_ENDING}",

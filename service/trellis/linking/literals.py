@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
+from trellis.domain.grammar_words import MONTHS, match_words
 from trellis.domain.graph import Scalar
 from trellis.domain.links import MatchKind
 from trellis.linking.spellings import make_singular_keys, make_spelling_keys
@@ -21,10 +22,9 @@ _TIME = re.compile(
 _NUMBER = re.compile(r"[-+]?\d{1,3}(?:,\d{3})+(?:\.\d+)?|[-+]?\d+(?:\.\d+)?")
 _INSTANT = re.compile(r"(\d{4}-\d{2}-\d{2})[t ](\d{2}:\d{2}.*)")
 _DAY = re.compile(r"day\d{4}(\d{4})")
-_MONTHS = "january february march april may june july august september october november december"
 _DAY_OF_MONTH = re.compile(
-    rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<month>{'|'.join(_MONTHS.split())}))"
-    rf"|(?:(?P<month2>{'|'.join(_MONTHS.split())}) (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?)"
+    rf"(?:(?P<day>\d{{1,2}})(?:st|nd|rd|th)? (?:of )?(?P<month>{match_words(MONTHS)}))"
+    rf"|(?:(?P<month2>{match_words(MONTHS)}) (?P<day2>\d{{1,2}})(?:st|nd|rd|th)?)"
 )
 _LEAST_SINGULAR = 3
 
@@ -91,7 +91,7 @@ def _make_month_day_keys(days: Sequence[str]) -> Iterator[str]:
 
 def _parse_month_days(text: str) -> Iterator[str]:
     if found := _DAY_OF_MONTH.fullmatch(name_key(text)):
-        month = _MONTHS.split().index(found["month"] or found["month2"]) + 1
+        month = MONTHS.index(found["month"] or found["month2"]) + 1
         yield f"#monthday{month:02}{int(found['day'] or found['day2']):02}"
 
 

@@ -6,10 +6,10 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Sequence
 
+from trellis.domain.grammar_words import ARTICLES
 from trellis.linking.spans import Atom, ParsedQuestion, Span
 from trellis.linking.text import name_key
 
-_ARTICLES = frozenset(("the", "a", "an"))
 _BRIDGE = 3  # atoms
 _MOST_TELLING = 5  # words of a part of a run
 _QUOTED = re.compile(r"\"([^\"]+)\"|“([^”]+)”|«([^»]+)»|(?<!\w)['‘]([^'‘’]+)['’](?!\w)")
@@ -96,7 +96,7 @@ def _extend_to_left(question: ParsedQuestion, runs: Iterable[Span]) -> Iterator[
     for span in runs:
         at = bisect_left(question.atoms, span.start, key=lambda atom: atom.span.start)
         before = question.atoms[max(0, at - 1) : at]
-        if before and name_key(question.text_of(before[0].span)) in _ARTICLES:
+        if before and name_key(question.text_of(before[0].span)) in ARTICLES:
             yield Span(before[0].span.start, span.end)
         opening = question.atoms[0]
         if (

@@ -10,14 +10,11 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 
+from trellis.domain.grammar_words import NUMBERS
 from trellis.linking.spans import Span
 
-_UNITS = (
-    "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
-    "sixteen seventeen eighteen nineteen"
-)
 _TENS = "twenty thirty forty fifty sixty seventy eighty ninety"
-_SMALL = {word: value for value, word in enumerate(_UNITS.split())} | {
+_SMALL = {word: value for value, word in enumerate(NUMBERS)} | {
     word: 10 * value for value, word in enumerate(_TENS.split(), 2)
 }
 _TIMES = {

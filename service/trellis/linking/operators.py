@@ -10,12 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from trellis.domain.grammar_words import AUXILIARIES, MODALS, MONTHS, match_words
 from trellis.linking.spans import Span
 
 OperatorKind = Literal["negation", "comparison", "choice", "superlative", "aggregate", "yes-no"]
 
 _NUMBER = r"(?:\d|two|three|four|five|six|seven|eight|nine|ten|a (?:hundred|thousand|million))"
-_MONTHS = "jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"
+_MONTHS = match_words(month[:3] for month in MONTHS)
 _NO_SUPERLATIVES = (
     "west|southwest|northwest|midwest|rest|forest|interest|guest|test|contest|request|harvest|"
     "arrest|protest|quest|honest|modest|invest|suggest|latest|nearest|best|chest|nest|priest|"
@@ -59,8 +60,7 @@ _ASKS_FOR_NAMES = re.compile(
     r"\b(?:who|whom|whose|what|which|where|when|how|list|name|need|tell|or)\b", re.IGNORECASE
 )
 _ASKS_WHETHER = re.compile(
-    r"\b(?:is|are|am|was|were|be|been|do|does|did|has|have|had|can|could|will|would|should|shall|may"
-    r"|might|must|ever|true|correct)\b|n['’]t\b",
+    rf"\b(?:{match_words((*AUXILIARIES, *MODALS))}|am|be|been|ever|true|correct)\b|n['’]t\b",
     re.IGNORECASE,
 )
 """Words of which a question has one, at least, that asks whether something is so."""

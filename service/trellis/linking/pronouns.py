@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
+from trellis.domain.grammar_words import BEING, DOING, HAVING, MODALS, PREPOSITIONS
 from trellis.linking.spans import ParsedQuestion, Span
 
 Role = Literal["subject", "object", "owner"]
@@ -24,17 +25,11 @@ _SORTS: dict[str, Sort] = {
 }
 _OWNERS = frozenset(("its", "his", "her", "their"))
 _POINTERS = {"this": False, "that": False, "these": True, "those": True}
-_BEING = frozenset(("is", "are", "was", "were", "be", "been"))
-_BEFORE_SUBJECT = frozenset(("do", "does", "did", "can", "could", "will", "would", *_BEING))
-_PREPOSITIONS = frozenset(
-    """about across after against along around at before behind beside between by during for from
-    in inside into near of off on onto outside over past through to towards under up with
-    within""".split()  # noqa: SIM905
-)
+_BEING = frozenset((*BEING, "be", "been"))
+_BEFORE_SUBJECT = frozenset((*DOING, *MODALS, *_BEING))
 _BREAKS = frozenset(
     "and but or while when where whose which who that if because , ; . ? ! :".split()  # noqa: SIM905
 )
-_HAVING = frozenset(("has", "have", "had", "with"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,7 +72,7 @@ def _find_pronouns(
     for at, word in enumerate(words):
         before = words[at - 1] if at else ""
         after = words[at + 1] if at + 1 < len(words) else ""
-        preposition = before if before in _PREPOSITIONS else ""
+        preposition = before if before in PREPOSITIONS else ""
         span = question.atoms[at].span
         if word in _POINTERS:
             if pronoun := _read_pointer(question, words, at, nouns):
@@ -98,7 +93,7 @@ def _read_pointer(
 ) -> Pronoun | None:
     """`that country`, `these rivers`, or `those` alone behind a preposition."""
     before = words[at - 1] if at else ""
-    preposition = before if before in _PREPOSITIONS else ""
+    preposition = before if before in PREPOSITIONS else ""
     sort: Sort = "several" if _POINTERS[words[at]] else "thing"
     span = question.atoms[at].span
     role = _find_role(words[at], before, at)
@@ -152,4 +147,6 @@ def _is_bound(
     if pronoun.role != "owner" or words[0] not in ("which", "what", "who"):
         return False
     is_copula = at <= 2  # `What is its capital?`
-    return before in _HAVING or not (is_copula or before in _PREPOSITIONS | _BEFORE_SUBJECT)
+    return before in (*HAVING, "with") or not (
+        is_copula or before in PREPOSITIONS | _BEFORE_SUBJECT
+    )

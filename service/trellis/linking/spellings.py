@@ -11,13 +11,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from trellis.domain.grammar_words import NUMBERS
 from trellis.linking.dates import read_days
 from trellis.linking.text import bare_words, name_key
 
-_COUNTED = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
-fifteen sixteen seventeen eighteen nineteen twenty""".split()  # noqa: SIM905
 _ROMAN = "- - ii iii iv - vi vii viii ix - xi xii xiii xiv xv xvi xvii xviii xix xx".split()  # noqa: SIM905
-_DIGITS = {word: str(n) for words in (_COUNTED, _ROMAN) for n, word in enumerate(words)}
+_DIGITS = {word: str(n) for words in ((*NUMBERS, "twenty"), _ROMAN) for n, word in enumerate(words)}
 _AND = str.maketrans({"&": " and ", "+": " and "})
 _POINT = re.compile(r"(?<=\d)\.(?=\d)")
 _POINT_LETTER = "ˑ"  # a letter to Unicode that no name has; it keeps 1.5 apart from 15

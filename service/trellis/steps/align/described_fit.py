@@ -10,6 +10,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 import numpy as np
 
+from trellis.domain.grammar_words import ARTICLES
 from trellis.domain.links import Mention
 from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
@@ -31,7 +32,7 @@ _UNNAMED = 0.7  # the feature `backed` of a question that names nothing
 NAMED = ("exact", "exact-case", "spelling", "alias", "given")
 """How a mention says a name, rather than what is only like one."""
 
-_ARTICLES = frozenset(("a", "an", "any", "the"))
+_DETERMINERS = (*ARTICLES, "any")
 
 
 def describes_nodes(
@@ -73,7 +74,7 @@ def _read_asked_labels(
     words = read_schema_vocabulary(schema)
     asking = ASKING.match(question)
     said = bare_words(question[asking.end() if asking else 0 :])
-    first = next((word for word in said if word not in _ARTICLES), "")
+    first = next((word for word in said if word not in _DETERMINERS), "")
     return find_asked_labels(question, mentions, words) or words.find_labels(first)
 
 

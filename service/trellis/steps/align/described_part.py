@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import replace
 from itertools import takewhile
 
+from trellis.domain.grammar_words import ARTICLES, AUXILIARIES, RELATIVES
 from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
 from trellis.lexicon.names import PREPOSITIONS
@@ -22,9 +23,6 @@ from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabula
 from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words
 from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
 
-_ARTICLES = frozenset(("a", "an", "the"))
-_RELATIVES = frozenset(("that", "where", "which", "who", "whose"))
-_AUXILIARIES = frozenset(("are", "did", "do", "does", "has", "have", "is", "was", "were"))
 _SENTENCE_END = re.compile(r"[.?!]\s")
 _LEAST_WORDS = 2  # unexplained words of a description
 _MOST_IN_NOUN = 4  # words in front of a relative clause
@@ -58,8 +56,8 @@ def describes_several(part: str) -> bool:
     """Whether a part of a question describes several nodes: its first noun, or the last word before
     a relative clause, is a plural."""
     words = bare_words(part)
-    said = words[1:] if words[0] in _ARTICLES else words
-    noun = list(takewhile(lambda word: word not in _RELATIVES, said))
+    said = words[1:] if words[0] in ARTICLES else words
+    noun = list(takewhile(lambda word: word not in RELATIVES, said))
     return bool(noun) and (is_plural(noun[0]) or (len(noun) < len(said) and is_plural(noun[-1])))
 
 
@@ -101,16 +99,16 @@ def _list_starts(asked: ParsedQuestion, first: int, nouns: Collection[str]) -> I
     word; else at such a noun in the plural, or at another that a relative clause is about."""
     words = [(atom.span.start, asked.text_of(atom.span).lower()) for atom in asked.atoms]
     before = [(start, word) for start, word in words if start < first]
-    places = [at for at, (_, word) in enumerate(before) if word in _ARTICLES]
+    places = [at for at, (_, word) in enumerate(before) if word in ARTICLES]
     for at in places[:-1]:
         clause = {word for _, word in before[at : places[-1]]}
-        if words[at + 1][1] in nouns or not clause.isdisjoint(_RELATIVES):
+        if words[at + 1][1] in nouns or not clause.isdisjoint(RELATIVES):
             yield before[at][0]
     if places:
         yield before[places[-1]][0]
     yield from (start for start, word in before[1:] if word in nouns and is_plural(word))
     phrase = [word for start, word in words if start >= first]
-    noun = list(takewhile(lambda word: word not in _RELATIVES, phrase))
+    noun = list(takewhile(lambda word: word not in RELATIVES, phrase))
     if len(noun) < len(phrase) and len(noun) <= _MOST_IN_NOUN and is_plural(noun[-1]):
         yield first
 
@@ -122,7 +120,7 @@ def _find_end(asked: ParsedQuestion, start: int, last: int, schema: Schema) -> i
     words = [asked.text_of(atom.span).lower() for atom in atoms]
     before = takewhile(lambda pair: pair[0].span.start < start, zip(atoms, words, strict=True))
     at = len(words)
-    if not _AUXILIARIES.isdisjoint(word for _, word in before):
+    if any(word in AUXILIARIES for _, word in before):
         types = {word for kind in schema.relationships for word in kind.type.lower().split("_")}
         at -= words[at - 1] in PREPOSITIONS
         at -= words[at - 1] not in PREPOSITIONS and is_schema_word(words[at - 1], types)

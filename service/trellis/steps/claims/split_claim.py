@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from trellis.domain.claims import ClaimMention
+from trellis.domain.grammar_words import AUXILIARIES, match_words
 
 _JOINT = re.compile(r",? (?:and|but|while|whereas|yet) |; ")
-_VERB = re.compile(r"\b(?:is|are|was|were|has|have|had|can|did|does|do|[a-z]+(?:s|ed|n['’]t))\b")
+_VERB = re.compile(rf"\b(?:{match_words(AUXILIARIES)}|can|[a-z]+(?:s|ed|n['’]t))\b")
 _LEAST = 2  # mentions of a statement that stands alone
 
 

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trellis.domain.grammar_words import PREPOSITIONS
 from trellis.domain.graph import Step
-from trellis.domain.sentences import PREPOSITIONS, relation_words
+from trellis.domain.sentences import relation_words
 from trellis.steps.describe.phrases import RelationPhrase, join_phrases, make_plural_verb
 
 

@@ -7,7 +7,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from trellis.domain.sentences import PARTICIPLES, is_state_phrase, is_verb_phrase
+from trellis.domain.grammar_words import IRREGULAR_VERBS
+from trellis.domain.sentences import is_state_phrase, is_verb_phrase
 from trellis.lexicon.plurals import HISSING
 
 _PLURAL_VERBS = {"does": "do", "goes": "go", "has": "have", "is": "are", "was": "were"}
@@ -82,7 +83,7 @@ class RelationPhrase:
             return " ".join((finite, *after))
         if self.kind == "acted":
             verb, *after = rest
-            participle = f"{_HAVE_NOT[is_plural]} {PARTICIPLES.get(verb.lower(), verb)}"
+            participle = f"{_HAVE_NOT[is_plural]} {_read_participle(verb)}"
             return " ".join((participle if is_negated else verb, *after))
         if self.kind == "is":
             being = "are" if is_plural else "is"
@@ -105,3 +106,7 @@ class RelationPhrase:
 
 _DO_NOT = {False: "does not", True: "do not"}
 _HAVE_NOT = {False: "has not", True: "have not"}
+
+
+def _read_participle(past: str) -> str:
+    return IRREGULAR_VERBS.get(past.lower(), (past, past))[1]

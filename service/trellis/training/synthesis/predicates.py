@@ -5,13 +5,13 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from trellis.domain.grammar_words import AUXILIARIES, BEING, HAVING, MODALS
 from trellis.lexicon.phrases import Phrases
 
 _QUESTION = re.compile(r"^(?:which|what|who)(?: (?P<rest>.*))$")
 _RELATIVE = ("that ", "which ", "who ")
 _NO_START = ("is the ", "are the ", "was the ", "is {}", "are {}", "was {}", "do ", "does ", "did ")
-_ASKED = ("would", "could", "should", "can", "will", "must", "may", "might", "shall")
-_BE = ("is", "are", "was", "were", "has", "have", "had")
+_BE = (*BEING, *HAVING)
 _AFTER_BE = frozenset(
     [
         "in",
@@ -74,11 +74,11 @@ def _begins_with_verb(predicate: str) -> bool:
     second = others[0] if others else ""
     if first.startswith("'"):
         return False
-    if first in _ASKED:
+    if first in MODALS:
         return second not in ("i", "one", "you", "we", "they", "{}")
     if first in _BE:
         return second not in _BE
-    return first not in _NO_VERBS and second not in (*_BE, *_ASKED, "do", "does", "did")
+    return first not in _NO_VERBS and second not in (*AUXILIARIES, *MODALS)
 
 
 def _cut_question(question: str, kinds: Sequence[str]) -> str | None:

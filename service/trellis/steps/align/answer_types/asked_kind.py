@@ -10,6 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.domain.decoding import Sentence
+from trellis.domain.grammar_words import MONTHS, match_words
 from trellis.domain.graph import Node, NodeId
 from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
@@ -32,7 +33,7 @@ _ASKING_WH = re.compile(
     re.IGNORECASE,
 )
 _DATE = re.compile(
-    r"\d|(?:early |mid |late )?(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec|spring"
+    rf"\d|(?:early |mid |late )?(?:{match_words(month[:3] for month in MONTHS)}|spring"
     r"|summer|autumn|winter)[a-z]*\b.*\d",
     re.IGNORECASE,
 )

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
+from trellis.domain.grammar_words import AUXILIARIES, match_words
 from trellis.domain.links import Mention
 from trellis.lexicon.plurals import is_plural
 from trellis.steps.align.answer_types.asked_noun import find_asked_noun
@@ -17,8 +18,8 @@ from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _ASKS_NOUN = re.compile(r"\b(?:what|which)(?: exactly)? (?:(?:is|are|was|were) (?:the )?)?", re.I)
 _ASKS_OTHER = re.compile(
-    r"^\W*(?:who|whom|whose|where|when|why|how|is|are|was|were|does|do(?! you know)|did|has|have"
-    r"|had|can(?! you))\b",
+    rf"^\W*(?:who|whom|whose|where|when|why|how|(?!do you know\b)(?:{match_words(AUXILIARIES)})"
+    r"|can(?! you))\b",
     re.IGNORECASE,
 )
 _SUPERLATIVE = re.compile(r"[a-z]{2,}est|first|last|initial|final|most|recent|least")

@@ -9,6 +9,7 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
+from trellis.domain.grammar_words import AUXILIARIES, match_words
 from trellis.domain.graph import Step
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.event_verbs import find_events
@@ -29,7 +30,7 @@ from trellis.steps.link.vocabulary.property_nouns import (
 )
 
 _ROLES: tuple[Role, ...] = ("subject", "object", "owner")
-_SUBJECT_GAP = re.compile(r"(?:^|\b(?:do|does|did|is|are|was|were|has|have|can) )\{\}", re.I)
+_SUBJECT_GAP = re.compile(rf"(?:^|\b(?:{match_words(AUXILIARIES)}|can) )\{{\}}", re.I)
 _ALIKE = 2  # nouns that steps share which end in the same kind of thing
 _VAGUE = frozenset(
     """bodies body group groups land piece pieces place places spot spots thing things unit units

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import random
 
+from trellis.domain.grammar_words import BEING, MODALS
 from trellis.lexicon.verbs import find_base, is_irregular
 from trellis.steps.describe.phrases import make_plural_verb
 
-_BE = ("is", "are", "was", "were")
-_MODALS = ("can", "could", "will", "would", "may", "might", "must", "should")
 _NOT = {"is": "isn't", "are": "aren't", "was": "wasn't", "were": "weren't", "can": "can't"}
 
 
 def negate_predicate(predicate: str, choice: random.Random) -> str:
     """The denial of a verb phrase, in one of its usual forms."""
     verb, _, rest = predicate.partition(" ")
-    if verb in _BE or verb in _MODALS:
+    if verb in BEING or verb in MODALS:
         short = _NOT.get(verb, f"{verb} not")
         return f"{choice.choice((f'{verb} not', f'{verb} not', short))} {rest}"
     if verb == "has" and choice.random() < 0.3:
@@ -33,7 +32,7 @@ def make_base(predicate: str) -> str:
 
 def make_base_verb(verb: str) -> str:
     """The base form of a verb in the third person or in the past."""
-    if verb in _BE:
+    if verb in BEING:
         return "be"
     return find_base(verb) if is_past(verb) else make_plural_verb(verb)
 
@@ -58,7 +57,7 @@ def ask_verb(name: str, verb_phrase: str) -> str:
 def find_behind_be(predicate: str) -> str | None:
     """What stands behind `is` or `are` in a verb phrase; None where it has another verb."""
     verb, _, rest = predicate.partition(" ")
-    return rest if verb in _BE and rest else None
+    return rest if verb in BEING and rest else None
 
 
 def _drop_article(text: str) -> str:
