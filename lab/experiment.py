@@ -86,11 +86,11 @@ def _run_suites(experiment: Experiment, suites: Sequence[Suite], ways: Sequence[
     order = [(suite.name, way.name) for suite in experiment.suite for way in experiment.way]
     path = RESULTS / f"{experiment.name}.jsonl"
     for suite in suites:
-        with _open_graph(suite) as uri:
+        with _open_graph(suite) as uri, TemporaryDirectory() as models:
             questions = asyncio.run(_read_asked(experiment, suite, uri))
             for way in ways:
+                trained = train_model(way, suite, uri, Path(models))
                 with TemporaryDirectory() as folder:
-                    trained = train_model(way, suite, uri, Path(folder))
                     asked, inside = asyncio.run(_ask(trained, questions, uri, Path(folder)))
                 result = build_result(experiment.name, suite.name, way, asked, experiment.seed)
                 result["figures"]["in_language"] = inside and round(inside, 4)

@@ -25,7 +25,7 @@ A file of `lab/experiments` is TOML. Each suite is asked in each way:
     card = { path = { hops = 2 } }                      # of the model's tasks
     pipeline = { subgraphs = 1 }                        # fields of the method's pipeline
     unmasked = true                                     # the model writes freely, and is read
-    train = ["--task", "path"]                          # of `trellis train`, in place of a model
+    train = ["--task", "path"]                          # of `trellis train`, beside a model if any
 
 An experiment of benchmarks has `bench = ["gsd"]` in place of suites and ways.
 """

@@ -7,6 +7,7 @@ import shutil
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -34,17 +35,19 @@ class OpenedWay:
 
 def train_model(way: Way, suite: Suite, uri: str, folder: Path) -> Way:
     """The way with a model that `trellis train` makes in `folder` of the suite's training
-    questions, or of the graph alone; the same way where it trains none.
+    questions, or of the graph alone, beside the way's own model if it has one; the same way where
+    it trains none. Ways that train alike share what is trained in a folder.
 
     Raises ServiceError where training fails.
     """
     if not way.train:
         return way
     questions = ["--questions", str(find_path(suite.training))] if suite.training else []
-    target = folder / "trained"
-    environment = {**os.environ, "TRELLIS_NEO4J_URI": uri}
-    run_command(["train", "--out", str(target), *questions, *way.train], environment, folder)
-    return way.model_copy(update={"model": str(target)})
+    target = folder / sha256("\n".join(way.train).encode()).hexdigest()[:12]
+    if not target.exists():
+        environment = {**os.environ, "TRELLIS_NEO4J_URI": uri}
+        run_command(["train", "--out", str(target), *questions, *way.train], environment, folder)
+    return way.model_copy(update={"model": ",".join(filter(None, (way.model, str(target))))})
 
 
 @asynccontextmanager

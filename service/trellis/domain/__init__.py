@@ -14,6 +14,7 @@
     errors         the one tree of errors
     events         what a question tells while it is answered
     facts          what evidence consists of: relationships and the text that tells them
+    grammar_words  articles, auxiliaries, prepositions and other small words of English
     graph          nodes, relationships, walks and neighbourhoods
     graph_config   what somebody says of their own graph
     guidance       what a model of task `guidance` is asked

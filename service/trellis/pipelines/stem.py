@@ -15,6 +15,7 @@ from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.ports import Embedder, Graph, GuidanceModel, LanguageModel, Queries, Reasoner
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
+from trellis.domain.traces import BIAS, BOOST
 from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.pattern_reply import PatternReply
 from trellis.pipelines.record import Record, collect_pattern_outcomes
@@ -29,7 +30,7 @@ from trellis.steps.ground.patterns.ground_patterns import (
     ground_patterns,
     weigh_readings,
 )
-from trellis.steps.ground.patterns.guide_entities import guide_entities
+from trellis.steps.ground.patterns.guide_entities import ENTITIES_A_TRIPLE, guide_entities
 from trellis.steps.ground.patterns.trace_graphs import (
     TraceInput,
     choose_rules,
@@ -48,7 +49,9 @@ class Stem:
 
     `decomposer` does task `assertion`, `builder` task `schema_graph`, `guide` task `guidance`, if
     there is one. `decompositions`: how many are written (B); `graphs`: how many schema graphs of
-    each. `seconds`: of the search for the traces of one. `answer_limit`: the most nodes that one
+    each. `entities`: how many the guidance has for each triple of a schema graph (K); `bias`: what a
+    relationship in the guidance is raised by (τ), `boost`: what an anchor's score is multiplied by
+    (λ). `seconds`: of the search for the traces of one. `answer_limit`: the most nodes that one
     candidate may give.
     """
 
@@ -63,6 +66,9 @@ class Stem:
     max_tokens: int = 1_024
     decompositions: int = 4
     graphs: int = 3
+    entities: int = ENTITIES_A_TRIPLE
+    bias: float = BIAS
+    boost: float = BOOST
     seconds: float = 2.0
     edge_budget: int = 200_000
     answer_limit: int = 1_000
@@ -107,11 +113,12 @@ class Stem:
         settings = self.builder.card.settings(SchemaGraphSettings)
         with record.time_step("guide"):
             guidance = await guide_entities(
-                self.graph, self.guide, self.embedder, patterns, record.mentions, self.edge_budget
+                *(self.graph, self.guide, self.embedder, patterns, record.mentions),
+                *(self.edge_budget, self.entities),
             )
         with record.time_step("trace"):
             relations = await score_relations(self.graph, self.embedder, patterns)
-            rules = choose_rules(settings, guidance)
+            rules = choose_rules(settings, guidance, self.bias, self.boost)
             given = TraceInput(record.mentions, relations, guidance.nodes, rules)
             outcomes = await trace_candidates(self.graph, likely, given, self.seconds)
         record.notes += [*built.notes, *guidance.notes, *describe_cut(outcomes)]

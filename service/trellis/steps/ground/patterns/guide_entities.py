@@ -53,9 +53,10 @@ async def guide_entities(
     patterns: Sequence[QuestionPattern],
     mentions: Sequence[Mention],
     edge_budget: int,
+    entities: int = ENTITIES_A_TRIPLE,
 ) -> Guidance:
-    """The guidance of some patterns. Without a model, or with one that does not fit the graph, it
-    is empty, and a note says why."""
+    """The guidance of some patterns, of so many `entities` for each of their triples. Without a
+    model, or with one that does not fit the graph, it is empty, and a note says why."""
     nothing = [() for _ in patterns]
     if not patterns:
         return Guidance(nothing)
@@ -87,7 +88,7 @@ async def guide_entities(
     scores = await guide.score_entities(around, relations.astype(np.float32), queries)
     return Guidance(
         [
-            pick_best_nodes(around, row, ENTITIES_A_TRIPLE * len(pattern.triples))
+            pick_best_nodes(around, row, entities * len(pattern.triples))
             for row, pattern in zip(scores, patterns, strict=True)
         ],
         settings.threshold,

@@ -49,10 +49,13 @@ class TraceInput:
     rules: TraceRules
 
 
-def choose_rules(settings: SchemaGraphSettings, guidance: Guidance) -> TraceRules:
-    """The rules of a question's searches; with guidance, its threshold holds."""
+def choose_rules(
+    settings: SchemaGraphSettings, guidance: Guidance, bias: float, boost: float
+) -> TraceRules:
+    """The rules of a question's searches; with guidance, its threshold holds, and what lies in it
+    is raised by `bias` and `boost`."""
     threshold = settings.threshold if guidance.threshold is None else guidance.threshold
-    return TraceRules(threshold=threshold, revisit=settings.revisit)
+    return TraceRules(threshold=threshold, revisit=settings.revisit, bias=bias, boost=boost)
 
 
 def describe_cut(outcomes: Sequence[PatternOutcome]) -> list[str]:
