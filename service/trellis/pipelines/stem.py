@@ -49,9 +49,9 @@ class Stem:
 
     `decomposer` does task `assertion`, `builder` task `schema_graph`, `guide` task `guidance`, if
     there is one. `decompositions`: how many are written (B); `graphs`: how many schema graphs of
-    each. `entities`: how many the guidance has for each triple of a schema graph (K); `bias`: what a
-    relationship in the guidance is raised by (τ), `boost`: what an anchor's score is multiplied by
-    (λ). `seconds`: of the search for the traces of one. `answer_limit`: the most nodes that one
+    each. `entities`: how many the guidance has for each triple of a schema graph (K); `bias`: what
+    a relationship in the guidance is raised by (τ), `boost`: what an anchor's score is multiplied
+    by (λ). `seconds`: of the search for the traces of one. `answer_limit`: the most nodes that one
     candidate may give.
     """
 
