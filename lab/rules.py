@@ -90,12 +90,8 @@ _SILENCES: dict[str, Sequence[str]] = {
     f"{_ALIGN}.answer_types.asked_kind": (
         "explain_no_time",
         "explain_other_kind",
-        "explain_named_alone",
     ),
-    f"{_ALIGN}.answer_types.asked_measure": ("explain_other_measure",),
-    f"{_ALIGN}.answer_types.asked_one": ("explain_bridged_path", "explain_unsaid_predicate"),
-    f"{_ALIGN}.answer_types.asked_value": ("explain_named_amount",),
-    f"{_ALIGN}.answer_types.foreign_kind": ("explain_foreign_kind",),
+    f"{_ALIGN}.answer_types.asked_one": ("explain_bridged_path",),
     f"{_ALIGN}.queries.bridged_relations": ("explain_bridged_one", "explain_bridged_property"),
     f"{_ALIGN}.queries.held_back": ("explain_named_again",),
     f"{_ALIGN}.queries.held_in_time": ("explain_query_not_held", "explain_not_held_in_time"),
@@ -106,13 +102,11 @@ _SILENCES: dict[str, Sequence[str]] = {
 
 _SENTENCES: dict[str, Sequence[str]] = {
     f"{_ALIGN}.queries.answer_kinds": ("reweigh_kinds",),
-    f"{_ALIGN}.queries.rewritten.counted_items": ("count_items", "count_nodes_once"),
-    f"{_ALIGN}.queries.rewritten.joined_denials": ("join_denials",),
     f"{_ALIGN}.queries.held_in_time": ("hold_in_time",),
 }
 
 _FINDINGS: dict[str, Sequence[str]] = {
-    f"{_ALIGN}.answer_types.asked_kind": ("doubt_what_is_named", "prefer_asked_kind"),
+    f"{_ALIGN}.answer_types.asked_kind": ("prefer_asked_kind",),
     f"{_ALIGN}.answer_types.asked_step": ("prefer_asked_steps",),
     f"{_ALIGN}.answer_types.asked_value": ("doubt_other_than_values",),
 }

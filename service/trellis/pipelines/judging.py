@@ -14,17 +14,13 @@ from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Finding, Judgement, Reply
 from trellis.pipelines.record import Record, collect_facts
 from trellis.steps.align.answer_types.asked_kind import (
-    explain_named_alone,
     explain_no_time,
     explain_other_kind,
 )
 from trellis.steps.align.answer_types.asked_one import (
     FoundAnswers,
     explain_bridged_path,
-    explain_unsaid_predicate,
 )
-from trellis.steps.align.answer_types.asked_value import explain_named_amount
-from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
 from trellis.steps.align.doubt import doubt_names_and_words
 from trellis.steps.align.queries.held_in_time import explain_not_held_in_time
 from trellis.steps.align.unsaid_operators import describe_unsaid, explain_unsaid_by_relations
@@ -111,22 +107,12 @@ class FindingJudge:
         unsaid = find_unsaid_relations(question, mentions, rests_on, (), words)
         if judgement.answers and unsaid:
             return describe_unsaid(unsaid, reading)
-        asked = question, mentions, words, self.wording, self.embedder
-        if reason := await explain_foreign_kind(*asked):
-            return reason
-        if reason := explain_unsaid_predicate(question, mentions, rests_on, words, reading):
-            return reason
         if reason := explain_not_held_in_time(question, rests_on, await self.graph.schema()):
             return reason
         nodes = [answer.node for answer in judgement.answers]
         if reason := explain_no_time(question, mentions, nodes, words, reading):
             return reason
         if reason := explain_other_kind(question, mentions, nodes, words, reading):
-            return reason
-        is_linked = not record.question.topics  # else the asker says what may come back
-        if is_linked and (reason := explain_named_alone(mentions, nodes, words, reading)):
-            return reason
-        if reason := explain_named_amount(question, mentions, reading):
             return reason
         query = found_by.query if found_by else None
         found = FoundAnswers(len(judgement.answers), reading)

@@ -14,7 +14,6 @@ from trellis.domain.reply import Reply
 from trellis.pipelines.judging import FindingJudge
 from trellis.pipelines.record import Record, collect_outcomes
 from trellis.steps.align.answer_types.asked_kind import (
-    doubt_what_is_named,
     find_asked_kind,
     prefer_asked_kind,
 )
@@ -63,7 +62,6 @@ class PathReply:
             asked = find_asked_kind(question, mentions, words)
             run, findings = prefer_asked_kind(run, reached, asked)
             run, findings = prefer_asked_steps(question, mentions, run, findings, words)
-            run, findings = doubt_what_is_named(run, findings, mentions, words)
             if asks_value(question, words):
                 run, findings = doubt_other_than_values(run, findings)
             sentences = [*run, *sentences[len(run) :]]

@@ -72,10 +72,7 @@ class QueryReply:
             return record.build_silent_reply().hold_back(reason)
         believed = BelievedQuery(question.text, mentions, run, meaning, reading, known.schema)
         with record.time_step("check"):
-            checked = await check_query(
-                *(believed, self.queries, self.settings.wording, self.embedder),
-                is_general=self.is_general,
-            )
+            checked = await check_query(believed, self.queries, is_general=self.is_general)
             record.notes += checked.notes
         with record.time_step("reason"):
             evidence = await read_query_evidence(self.queries, run, known.schema)

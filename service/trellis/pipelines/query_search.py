@@ -18,9 +18,7 @@ from trellis.pipelines.record import Record, collect_query_outcomes
 from trellis.steps.align.queries.aligned_readings import AlignedQueries, weigh_by_reading
 from trellis.steps.align.queries.answer_kinds import reweigh_kinds
 from trellis.steps.align.queries.held_in_time import hold_in_time
-from trellis.steps.align.queries.rewritten.counted_items import count_items, count_nodes_once
-from trellis.steps.align.queries.rewritten.joined_denials import join_denials
-from trellis.steps.align.queries.rewritten.turned_verbs import turn_verbs
+from trellis.steps.align.queries.turned_verbs import turn_verbs
 from trellis.steps.align.token_alignment import Alignment
 from trellis.steps.conclude.queries.rank_queries import QueryChoice, choose_query
 from trellis.steps.conclude.rank_answers import Ranking, rank_answers
@@ -70,9 +68,7 @@ class QuerySearch:
             with record.time_step("decode"):
                 [decoded] = await self.model.decode([prompt], [language], search)
                 turned = turn_verbs(question, mentions, decoded, language)
-                joined = join_denials(question, mentions, turned, language)
-                counted = count_items(question, joined, language)
-                weighed = await self._weigh_queries(question, mentions, prompt, counted, language)
+                weighed = await self._weigh_queries(question, mentions, prompt, turned, language)
             with record.time_step("execute"):
                 most = QueryLimits(rows=self.row_limit)
                 runs = await run_queries(self.queries, weighed.sentences, most, self.run_limit)
@@ -98,8 +94,7 @@ class QuerySearch:
         """The queries of a model that was trained for the graph, as they give what is asked for;
         those of a general model as their readings align with the question, if there is an embedder.
         """
-        counted = count_nodes_once(question, written, language) if self.is_general else written
-        held = hold_in_time(question, counted, language, date.today())
+        held = hold_in_time(question, written, language, date.today())
         if not self.is_general:
             return AlignedQueries(reweigh_kinds(question, mentions, held, language.known), {})
         if self.embedder is None:

@@ -12,7 +12,7 @@ from lab.recording import Recording
 from lab.rules import RULES
 from trellis.domain.errors import QueryError
 from trellis.pipelines import judging
-from trellis.steps.align.answer_types import foreign_kind
+from trellis.steps.align.answer_types import asked_kind
 
 
 class Part:
@@ -54,13 +54,13 @@ async def test_an_error_is_remembered_and_kept_in_a_file(tmp_path: Path) -> None
     assert part.asked == ["MATCH"]
 
 
-async def test_a_rule_is_off_where_it_is_used_and_on_again_behind() -> None:
-    rule = next(rule for rule in RULES if rule.name == "explain_foreign_kind")
-    real = foreign_kind.explain_foreign_kind
+def test_a_rule_is_off_where_it_is_used_and_on_again_behind() -> None:
+    rule = next(rule for rule in RULES if rule.name == "explain_no_time")
+    real = asked_kind.explain_no_time
     with rule.switch_off():
-        assert judging.explain_foreign_kind is foreign_kind.explain_foreign_kind is not real
-        assert await judging.explain_foreign_kind("Which dragons?", [], None, [], None) == ""
-    assert judging.explain_foreign_kind is foreign_kind.explain_foreign_kind is real
+        assert judging.explain_no_time is asked_kind.explain_no_time is not real
+        assert judging.explain_no_time("When?", [], [], None, "") == ""
+    assert judging.explain_no_time is asked_kind.explain_no_time is real
 
 
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)

@@ -5,10 +5,8 @@ from __future__ import annotations
 import pytest
 
 from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.steps.align.answer_types.asked_kind import explain_named_alone, explain_no_time
-from trellis.steps.align.answer_types.asked_value import explain_named_amount
+from trellis.steps.align.answer_types.asked_kind import explain_no_time
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 SHOP = Schema(
@@ -41,27 +39,3 @@ def test_no_answer_needs_no_reason() -> None:
 
 
 ADA, BO = Node("4:1", "Ada", ("Customer",)), Node("4:2", "Bo", ("Customer",))
-
-
-def test_paths_that_lead_back_to_what_is_named_answer_nothing() -> None:
-    words = read_schema_vocabulary(SHOP)
-    mentions = (Mention(0, 3, "Ada", (Link(ADA, 1.0, "exact"),)),)
-    assert "names: who Ada is" in explain_named_alone(mentions, [ADA], words, "who Ada is")
-    assert not explain_named_alone(mentions, [ADA, BO], words, "who Ada is")
-    assert not explain_named_alone(mentions, [], words, "who Ada is")
-    both = (*mentions, Mention(7, 9, "Bo", (Link(BO, 1.0, "exact"),)))
-    assert not explain_named_alone(both, [ADA], words, "who of them it was")
-
-
-@pytest.mark.parametrize(
-    ("question", "name", "is_held"),
-    [
-        ("How many Adas did Bo sell?", "Adas", True),
-        ("How many lamps did Ada buy?", "Ada", False),
-        ("Who sold Ada the lamp?", "Ada", False),
-    ],
-)
-def test_how_many_of_one_thing_is_an_amount(question: str, name: str, is_held: bool) -> None:
-    at = question.index(name)
-    mentions = (Mention(at, at + len(name), name, (Link(ADA, 1.0, "exact"),)),)
-    assert bool(explain_named_amount(question, mentions, "")) is is_held

@@ -14,7 +14,7 @@ from trellis.domain.graph import PathQuery, RelationPath, Step
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.align.passive_verbs import turn_paths
-from trellis.steps.align.queries.rewritten.turned_verbs import turn_verbs
+from trellis.steps.align.queries.turned_verbs import turn_verbs
 from trellis.steps.describe.queries.read_meaning import read_meaning
 
 NAME = (PropertyKind("name", "STRING"),)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 
 import pytest
 
@@ -15,7 +14,6 @@ from trellis.domain.schema import LabelKind, Schema
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.steps.align.answer_types.asked_kind import (
     AskedKind,
-    doubt_what_is_named,
     explain_other_kind,
     find_asked_kind,
     prefer_asked_kind,
@@ -169,28 +167,6 @@ def test_who_may_be_of_many_professions() -> None:
     )
     asked = find_asked_kind("Who is it?", (), words)
     assert [each for each in labels if asked.fits(Node("1", "x", (each,)))] == list(labels[:3])
-
-
-def test_what_the_question_names_is_hardly_the_answer() -> None:
-    paris, rome = reach(0.7, "Paris"), reach(0.2, "Rome")
-    linked = mention("Who chairs Paris?", "Paris")
-    [link] = linked.links
-    named = replace(linked, links=(replace(link, target=paris.nodes[0].node),))
-    written = [Sentence(text, (), (), score, 1) for text, score in (("a", -0.4), ("b", -1.6))]
-    sentences, findings = doubt_what_is_named(written, (paris, rome), (named,), WORDS)
-    assert [each.text for each in sentences] == ["b", "a"]
-    assert findings[0].nodes == rome.nodes
-    assert findings[1].probability < 0.3
-    _, same = doubt_what_is_named(written, (paris, rome), (), WORDS)
-    assert same == (paris, rome)
-
-
-def test_where_labels_say_nothing_a_spouses_spouse_may_be_named() -> None:
-    ann = reach(0.7, "Entity")
-    linked = mention("Who is the spouse of the spouse of Ann?", "Ann")
-    named = replace(linked, links=(replace(linked.links[0], target=ann.nodes[0].node),))
-    written = [Sentence("a", (), (), -0.4, 1)]
-    assert doubt_what_is_named(written, (ann,), (named,), WORDS) == (written, (ann,))
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,6 @@ from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.steps.align.answer_types.asked_one import (
     FoundAnswers,
     explain_bridged_path,
-    explain_unsaid_predicate,
 )
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
@@ -99,25 +98,6 @@ def test_what_a_city_has_from_its_country(question: str, relation: str, is_held_
     words = SchemaVocabulary(Schema(labels, kinds, 9, 9, relation))
     found = explain(question, Step("IN_COUNTRY"), Step(relation), count=1, words=words)
     assert bool(found) is is_held_back
-
-
-@pytest.mark.parametrize(
-    ("question", "relations", "is_held_back"),
-    [
-        ("Through which countries does the Danube flow?", {"HAS_CAPITAL"}, True),
-        ("Through which countries does the Danube flow?", {"FLOWS_THROUGH"}, False),
-        ("Through which countries does the Danube flow?", set(), False),
-        ("Which capitals does the Danube have?", {"FLOWS_THROUGH"}, False),
-        ("Which countries have the Danube?", {"HAS_CAPITAL"}, False),
-    ],
-)
-def test_what_something_does_is_said(
-    question: str, relations: set[str], is_held_back: bool
-) -> None:
-    at = question.index("Danube")
-    mention = Mention(at, at + 6, "Danube", (Link(Node("1", "Danube"), 1.0, "exact"),))
-    reason = explain_unsaid_predicate(question, [mention], relations, WORDS, "capitals")
-    assert bool(reason) is is_held_back
 
 
 @pytest.mark.parametrize(

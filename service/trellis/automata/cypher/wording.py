@@ -81,9 +81,6 @@ OPERATOR_WORDS: dict[Operator, str] = {
 }
 """The words of each operator; equality has none."""
 
-NEGATED = ("CONTAINS", "STARTS WITH", "ENDS WITH", "HAS")
-"""The operators that can be said with `not`."""
-
 PART_WORDS = {
     "year": "year of",
     "month": "month of",

@@ -7,8 +7,6 @@
     asked_step        which relations lead to what is asked for, in graphs of triples
     asked_value       whether a property or an amount is asked for, and which paths reach none
     asked_property    the property that a noun of the question asks for
-    asked_measure     whether how long something is is answered by how high it is
-    foreign_kind      whether a kind of thing is asked for that the graph has none of
 
 Used by pipelines, `align.queries` and `conclude.rank_queries`.
 """

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 
 from trellis.domain.decoding import Sentence
 from trellis.domain.grammar_words import MONTHS, match_words
-from trellis.domain.graph import Node, NodeId
+from trellis.domain.graph import Node
 from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
 from trellis.lexicon.asking import ASKING
@@ -143,49 +143,6 @@ def prefer_asked_kind(
         return list(sentences), tuple(findings)
     kept = [_keep_nodes(finding, asked) for finding in findings]
     return reweigh_findings(sentences, kept, [_weigh_finding(each, asked) for each in kept])
-
-
-def doubt_what_is_named(
-    sentences: Sequence[Sentence],
-    findings: Sequence[Finding],
-    mentions: Sequence[Mention],
-    words: SchemaVocabulary,
-) -> tuple[list[Sentence], tuple[Finding, ...]]:
-    """The sentences and their findings, most probable first: what reaches nothing but nodes that
-    the question names, as by there and back, loses most of its probability.
-
-    Where no label says what a node is, as in graphs of triples, questions are asked by relations
-    alone, and a spouse's spouse is who is named.
-    """
-    named = _find_named(mentions, words)
-    idle = [
-        bool(finding.nodes) and all(found.node.id in named for found in finding.nodes)
-        for finding in findings
-    ]
-    return reweigh_findings(
-        sentences, findings, [_OTHER_KIND if is_idle else 1.0 for is_idle in idle]
-    )
-
-
-def explain_named_alone(
-    mentions: Sequence[Mention], nodes: Sequence[Node], words: SchemaVocabulary, reading: str
-) -> str:
-    """Why answers by paths are held back, for a note; empty where they are not: they are nothing
-    but all that the question itself names; one of several may be meant."""
-    named = _find_named(mentions, words)
-    is_other = any(node.id not in named for node in nodes)
-    is_choice = len(named) > len({node.id for node in nodes})
-    return (
-        ""
-        if is_other or is_choice or not nodes
-        else f"what was found is what the question names: {reading}"
-    )
-
-
-def _find_named(mentions: Sequence[Mention], words: SchemaVocabulary) -> set[NodeId]:
-    """The nodes that a question names, of labels that say what a node is."""
-    linked = [link.target for m in mentions for link in m.links if isinstance(link.target, Node)]
-    return {node.id for node in linked if words.is_named(node.labels)}
 
 
 def _keep_nodes(finding: Finding, asked: AskedKind) -> Finding:

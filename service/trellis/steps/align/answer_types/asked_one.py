@@ -8,7 +8,7 @@ belongs, while the currency is; nor did Lake Baikal become independent, although
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -100,21 +100,6 @@ def find_asked_ones(
         types = words.find_types_at(words.find_labels(at[1]))
         if types:
             yield SingularRequest(at[1], types, by="place")
-
-
-def explain_unsaid_predicate(
-    question: str,
-    mentions: Sequence[Mention],
-    relations: Collection[str],
-    words: SchemaVocabulary,
-    reading: str,
-) -> str:
-    """Why answers that stand on `relations` are held back, for a note; empty where they are not:
-    what the question says that something does is none of them. Yens flow through no country."""
-    for asked in find_asked_ones(question, mentions, words) if relations else ():
-        if asked.by == "verb" and asked.relations.isdisjoint(relations):
-            return f"the question says “{asked.noun}”, and what was found does not: {reading}"
-    return ""
 
 
 def find_nouns_of(text: str) -> Iterator[str]:

@@ -4,7 +4,9 @@
     answer_kinds         whether a query gives the kind of thing that is asked for
     naming_form          nodes, or what names them, as one answer
     possible_labels      what nodes without a label may be, by their relationships
-    rewritten            queries in place of those that a model wrote
+    turned_verbs         queries that go the other way than a passive says
+    rewriting            the query of a sentence as a graph, and another one in its place
+    denials              how many things a query denies
     bridged_relations    relations of a query that the question says nothing of
     said_operators       what of not, or and the like a query says
     held_back            why what a query found is no answer to what was asked

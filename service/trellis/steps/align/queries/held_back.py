@@ -11,13 +11,12 @@ from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.graph import Node
 from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
-from trellis.steps.align.answer_types.asked_one import FoundAnswers, explain_unsaid_predicate
+from trellis.steps.align.answer_types.asked_one import FoundAnswers
 from trellis.steps.align.queries.bridged_relations import (
     explain_bridged_one,
     explain_bridged_property,
 )
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
-from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 
 def explain_named_again(
@@ -100,12 +99,10 @@ def explain_held_back(
     """Why what a query found is held back; empty where it is not, or its meaning is not known."""
     if meaning is None:
         return ""
-    graph, words = meaning.graph, read_schema_vocabulary(schema)
-    types = {edge.type for edge in graph.edges}
+    graph = meaning.graph
     return (
         _explain_order_by_place(graph, schema, found.reading)
         or explain_bridged_one(question, mentions, graph, schema, found)
         or explain_bridged_property(question, mentions, graph, schema, found)
-        or explain_unsaid_predicate(question, mentions, types, words, found.reading)
         or _explain_loose_part(graph, found.reading)
     )

@@ -19,7 +19,7 @@ from trellis.domain.links import StoredValue
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.validity import Validity, find_validities
 from trellis.linking.moments import SaidMoment, find_moment
-from trellis.steps.align.queries.rewritten.rewriting import (
+from trellis.steps.align.queries.rewriting import (
     list_values,
     read_sentence,
     rewrite_sentence,

@@ -29,7 +29,7 @@ from trellis.steps.align.queries.bridged_relations import (
     find_bridged_superlatives,
     says_superlative,
 )
-from trellis.steps.align.queries.rewritten.joined_denials import count_denials
+from trellis.steps.align.queries.denials import count_denials
 from trellis.steps.align.unsaid_operators import (
     describe_unsaid,
     find_name_spans,

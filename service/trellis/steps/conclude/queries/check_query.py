@@ -5,18 +5,16 @@ Each reason is a text for a note, which says what was asked and what was found.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.graph import Node
 from trellis.domain.links import Mention
-from trellis.domain.ports import Embedder, Queries
+from trellis.domain.ports import Queries
 from trellis.domain.schema import Schema
 from trellis.steps.align.answer_types.asked_kind import explain_no_time
-from trellis.steps.align.answer_types.asked_measure import explain_other_measure
 from trellis.steps.align.answer_types.asked_one import FoundAnswers
-from trellis.steps.align.answer_types.foreign_kind import explain_foreign_kind
 from trellis.steps.align.queries.held_back import explain_held_back, explain_named_again
 from trellis.steps.align.queries.held_in_time import explain_query_not_held
 from trellis.steps.align.unshown_properties import find_unread_properties, note_unshown
@@ -76,25 +74,17 @@ class CheckedQuery:
 
 
 async def check_query(
-    believed: BelievedQuery,
-    queries: Queries,
-    wording: Collection[str],
-    embedder: Embedder | None,
-    *,
-    is_general: bool,
+    believed: BelievedQuery, queries: Queries, *, is_general: bool
 ) -> CheckedQuery:
     """Compare what a query asks for and gave with the question.
 
-    `wording`: the words of the questions that the model was trained on. `is_general`: whether
-    nobody trained it for the graph; what its query leaves out is then a reason, and no note alone.
+    `is_general`: whether nobody trained the model for the graph; what its query leaves out is then
+    a reason, and no note alone.
     """
     other = _explain_other(believed)
     reason = (
         find_foreign_units(believed.question, believed.mentions, believed.meaning)
         or await find_unknown_values(queries, believed.meaning)
-        or await explain_foreign_kind(
-            believed.question, believed.mentions, believed.words, wording, embedder
-        )
         or _explain_misfit(believed)
         or other
     )
@@ -113,11 +103,9 @@ async def check_query(
 def _explain_other(believed: BelievedQuery) -> str:
     """Why what a query gives is something else than what is asked for."""
     question, mentions, reading = believed.question, believed.mentions, believed.reading
-    return (
-        explain_other_measure(question, believed.graph, believed.schema, reading)
-        or explain_named_again(mentions, believed.meaning, believed.first, reading)
-        or explain_no_time(question, mentions, believed.first[:1], believed.words, reading)
-    )
+    return explain_named_again(
+        mentions, believed.meaning, believed.first, reading
+    ) or explain_no_time(question, mentions, believed.first[:1], believed.words, reading)
 
 
 def _explain_misfit(believed: BelievedQuery) -> str:

@@ -97,10 +97,6 @@ class SchemaVocabulary:
         """Whether a noun in small letters, or its singular, is what some label might be called."""
         return self._phrasebook.names_kind(noun)
 
-    def shares_nouns(self, noun: str) -> bool:
-        """Whether some label is called by a noun of the lexicon's for that kind of thing."""
-        return any(each in self._labels for each in self._phrasebook.kind_nouns(noun))
-
     def list_name_words(self) -> frozenset[str]:
         """The words in the names of properties and relationships, and the nouns of labels and of
         the relations that the lexicon knows, in small letters."""

@@ -12,7 +12,7 @@ from trellis.automata.cypher.query import TURNED, QueryEdge, QueryGraph
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Mention
 from trellis.steps.align.passive_verbs import find_passive_types
-from trellis.steps.align.queries.rewritten.rewriting import read_sentence, say_query
+from trellis.steps.align.queries.rewriting import read_sentence, say_query
 
 
 def turn_verbs(

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from trellis.automata.cypher.bound_values import number_values
@@ -12,7 +10,7 @@ from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.align.queries.rewritten.joined_denials import count_denials, join_denials
+from trellis.steps.align.queries.denials import count_denials
 from trellis.steps.align.queries.said_operators import explain_unsaid_by_query
 from trellis.steps.describe.queries.read_meaning import read_meaning
 
@@ -49,16 +47,6 @@ COUNTED = "MATCH (f:Film) WHERE NOT EXISTS { MATCH (f)-[:WON]->(:Award) } RETURN
 NEITHER = "Which films have neither an award nor a studio?"
 
 
-def join(question: str, *queries: str) -> list[Sentence]:
-    """What becomes of queries, each half as probable as the one before it."""
-    scores = [math.log(0.5) * rank for rank in range(1, len(queries) + 1)]
-    sentences = [
-        Sentence(query, (), (CypherQuery(query, VALUES),), score, 1)
-        for query, score in zip(queries, scores, strict=True)
-    ]
-    return join_denials(question, (), sentences, LANGUAGE)
-
-
 def count_in(query: str) -> int:
     meaning = read_meaning(CypherQuery(query, VALUES))
     assert meaning is not None
@@ -70,38 +58,6 @@ def list_denied(sentence: Sentence) -> set[str]:
     assert meaning is not None
     assert {scope.kind for scope in meaning.graph.scopes} <= {"none"}
     return {edge.type for edge in meaning.graph.edges}
-
-
-@pytest.mark.parametrize(
-    "question",
-    [NEITHER, "Which films have no award and no studio?", "Which films have no studio or award?"],
-)
-def test_two_halves_become_one_query(question: str) -> None:
-    [joined] = join(question, NO_AWARD, NO_GENRE, NO_STUDIO)
-    assert list_denied(joined) == {"WON", "PRODUCED_BY"}  # nobody spoke of genres
-    assert math.exp(joined.score) == pytest.approx(0.5 + 0.125)
-    assert joined.text
-
-
-def test_a_flag_that_is_not_set_is_a_half() -> None:
-    [joined] = join("Which films neither won an award nor are restored?", NO_AWARD, NOT_RESTORED)
-    assert list_denied(joined) == {"WON"}
-    assert count_in(joined.values[0].text) == 2
-
-
-@pytest.mark.parametrize(
-    ("question", "queries"),
-    [
-        ("Which films have no award?", (NO_AWARD, NO_STUDIO)),  # only one thing is denied
-        (NEITHER, (NO_AWARD, NO_GENRE)),  # one half is missing
-        (NEITHER, (NO_AWARD, NOT_RESTORED)),  # nobody spoke of what is restored
-        ("Which films have neither an award nor a genre?", (NO_AWARD, NO_DRAMA)),  # or a Drama
-        (NEITHER, (COUNTED, NO_STUDIO)),  # they ask for different things
-        (NEITHER, (BUT_AWARD, NO_AWARD)),  # the one says what the other denies
-    ],
-)
-def test_what_is_no_two_halves_stays(question: str, queries: tuple[str, ...]) -> None:
-    assert [each.text for each in join(question, *queries)] == list(queries)
 
 
 @pytest.mark.parametrize(
