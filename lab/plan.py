@@ -26,6 +26,7 @@ A file of `lab/experiments` is TOML. Each suite is asked in each way:
     pipeline = { subgraphs = 1 }                        # fields of the method's pipeline
     unmasked = true                                     # the model writes freely, and is read
     train = ["--task", "path"]                          # of `trellis train`, beside a model if any
+    answers_alone = true                                # no paths and queries of what it trains on
 
 An experiment of benchmarks has `bench = ["gsd"]` in place of suites and ways.
 """
@@ -74,6 +75,7 @@ class Way(_Part):
     pipeline: Mapping[str, Any] = {}
     unmasked: bool = False
     train: tuple[str, ...] = ()
+    answers_alone: bool = False
 
 
 class Experiment(_Part):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import shutil
 from collections.abc import AsyncIterator
@@ -18,6 +19,7 @@ from trellis.cli.children import run_command
 from trellis.domain.errors import FileFormatError, InputError
 from trellis.domain.ports import LanguageModel
 from trellis.engines.local import LocalModel
+from trellis.evaluation.suite import read_suite
 from trellis.methods.registry import Method, Pipeline, PipelineParts
 from trellis.models.finding import find_model_folder
 from trellis.models.folder import CARD, read_card, write_folder
@@ -42,12 +44,28 @@ def train_model(way: Way, suite: Suite, uri: str, folder: Path) -> Way:
     """
     if not way.train:
         return way
-    questions = ["--questions", str(find_path(suite.training))] if suite.training else []
-    target = folder / sha256("\n".join(way.train).encode()).hexdigest()[:12]
+    told = "\n".join((*way.train, str(way.answers_alone)))
+    target = folder / sha256(told.encode()).hexdigest()[:12]
     if not target.exists():
+        questions = list_training_options(way, suite, folder)
         environment = {**os.environ, "TRELLIS_NEO4J_URI": uri}
         run_command(["train", "--out", str(target), *questions, *way.train], environment, folder)
     return way.model_copy(update={"model": ",".join(filter(None, (way.model, str(target))))})
+
+
+def list_training_options(way: Way, suite: Suite, folder: Path) -> list[str]:
+    """The options of `trellis train` that say what the suite's way trains on."""
+    if suite.training is None:
+        return []
+    path = find_path(suite.training)
+    if way.answers_alone:
+        rows = [
+            {"id": row.id, "question": row.question, "answers": row.answers}
+            for row in read_suite(path, None, None)
+        ]
+        path = folder / "answers.jsonl"
+        path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+    return ["--questions", str(path)]
 
 
 @asynccontextmanager

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
 
 from lab import plan
-from lab.plan import find_path, list_experiments, read_experiment
+from lab.plan import Suite, Way, find_path, list_experiments, read_experiment
 from lab.questions import NO_ANSWER, describe_query_kind, read_questions
-from lab.ways import build_settings
+from lab.ways import build_settings, list_training_options
 from trellis.domain.errors import FileFormatError, InputError
 
 
@@ -74,3 +75,19 @@ def test_a_folder_may_be_named_by_a_variable(
         find_path("$LAB_DATA/pole")
     (tmp_path / "pole").mkdir()
     assert find_path("$LAB_DATA/pole") == tmp_path / "pole"
+
+
+def test_a_way_may_learn_from_answers_alone(tmp_path: Path) -> None:
+    file = tmp_path / "train.jsonl"
+    path = {"topic": "Oslo", "relations": ["IN"]}
+    row = {"id": "1", "question": "where is oslo", "answers": ["Norway"], "paths": [path]}
+    file.write_text(json.dumps(row), encoding="utf-8")
+    suite = Suite(name="cities", graph="cities", questions=("dev.jsonl",), training=str(file))
+    told = Way(name="told", train=("--task", "path"))
+    assert list_training_options(told, suite, tmp_path) == ["--questions", str(file)]
+    alone = told.model_copy(update={"answers_alone": True})
+    [_, written] = list_training_options(alone, suite, tmp_path)
+    [learnt] = map(json.loads, Path(written).read_text("utf-8").splitlines())
+    assert learnt == {"id": "1", "question": "where is oslo", "answers": ["Norway"]}
+    made = suite.model_copy(update={"training": None})
+    assert list_training_options(alone, made, tmp_path) == []
