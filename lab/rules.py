@@ -92,6 +92,7 @@ _SILENCES: dict[str, Sequence[str]] = {
         "explain_other_kind",
     ),
     f"{_ALIGN}.answer_types.asked_one": ("explain_bridged_path",),
+    f"{_ALIGN}.answer_types.asked_value": ("explain_named_amount",),
     f"{_ALIGN}.queries.bridged_relations": ("explain_bridged_one", "explain_bridged_property"),
     f"{_ALIGN}.queries.held_back": ("explain_named_again",),
     f"{_ALIGN}.queries.held_in_time": ("explain_query_not_held", "explain_not_held_in_time"),

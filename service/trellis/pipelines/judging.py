@@ -21,6 +21,7 @@ from trellis.steps.align.answer_types.asked_one import (
     FoundAnswers,
     explain_bridged_path,
 )
+from trellis.steps.align.answer_types.asked_value import explain_named_amount
 from trellis.steps.align.doubt import doubt_names_and_words
 from trellis.steps.align.queries.held_in_time import explain_not_held_in_time
 from trellis.steps.align.unsaid_operators import describe_unsaid, explain_unsaid_by_relations
@@ -113,6 +114,8 @@ class FindingJudge:
         if reason := explain_no_time(question, mentions, nodes, words, reading):
             return reason
         if reason := explain_other_kind(question, mentions, nodes, words, reading):
+            return reason
+        if reason := explain_named_amount(question, mentions, reading):
             return reason
         query = found_by.query if found_by else None
         found = FoundAnswers(len(judgement.answers), reading)

@@ -5,8 +5,10 @@ from __future__ import annotations
 import pytest
 
 from trellis.domain.graph import Node
+from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.steps.align.answer_types.asked_kind import explain_no_time
+from trellis.steps.align.answer_types.asked_value import explain_named_amount
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 SHOP = Schema(
@@ -39,3 +41,17 @@ def test_no_answer_needs_no_reason() -> None:
 
 
 ADA, BO = Node("4:1", "Ada", ("Customer",)), Node("4:2", "Bo", ("Customer",))
+
+
+@pytest.mark.parametrize(
+    ("question", "name", "is_held"),
+    [
+        ("How many Adas did Bo sell?", "Adas", True),
+        ("How many lamps did Ada buy?", "Ada", False),
+        ("Who sold Ada the lamp?", "Ada", False),
+    ],
+)
+def test_how_many_of_one_thing_is_an_amount(question: str, name: str, is_held: bool) -> None:
+    at = question.index(name)
+    mentions = (Mention(at, at + len(name), name, (Link(ADA, 1.0, "exact"),)),)
+    assert bool(explain_named_amount(question, mentions, "")) is is_held

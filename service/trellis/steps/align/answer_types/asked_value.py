@@ -79,6 +79,17 @@ def find_counted_labels(
     return words.find_labels(noun) if is_counted else frozenset()
 
 
+def explain_named_amount(question: str, mentions: Sequence[Mention], reading: str) -> str:
+    """Why answers by paths are held back, for a note; empty where they are not: the question asks
+    how many there are of one thing that it names, which is an amount and no number of things."""
+    asking = _ASKS_COUNT.search(question)
+    behind = question[asking.end() :].lstrip() if asking else ""
+    named = [m.text for m in mentions if behind and m.start == len(question) - len(behind)]
+    if not named:
+        return ""
+    return f"the question asks how many “{named[0]}”, an amount, which paths do not say: {reading}"
+
+
 def asks_value(question: str, words: SchemaVocabulary) -> bool:
     """Whether a question asks for an amount, for so many of a unit, for a property that no relation
     is called by, or for how many people, where no node is a person."""
