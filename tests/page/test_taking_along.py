@@ -150,6 +150,24 @@ async def test_the_history_is_searched_and_answers_are_deleted(
         await expect(page.locator("#history-told")).to_have_text("Nothing has been asked yet.")
 
 
+async def test_a_row_keeps_the_focus_where_the_list_is_drawn_again(
+    browser: Browser, tmp_path: Path
+) -> None:
+    async with visiting(browser, tmp_path, MemoryGraph()) as page:
+        await ask(page, CAPITAL)
+        await page.click("nav >> text=History")
+        row = page.locator("#history-rows a")
+        await expect(row).to_have_count(1)
+        drawn = await row.element_handle()
+        assert drawn
+        async with page.expect_response(lambda it: "query=france" in it.url):
+            await page.fill("#search", "france")
+            await row.focus()
+        await expect(page.locator("#history-rows li")).to_have_count(1)
+        await page.wait_for_function("(it) => !it.isConnected", arg=drawn)
+        await expect(row).to_be_focused()
+
+
 async def test_days_are_called_as_people_call_them(browser: Browser, tmp_path: Path) -> None:
     async with visiting(browser, tmp_path, MemoryGraph()) as page:
         told = await page.evaluate(

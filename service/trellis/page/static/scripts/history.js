@@ -35,8 +35,10 @@ async function addPage(before, number) {
   try {
     const page = await getJson(`answers?${wanted}`);
     if (number !== asked) return;
+    const held = rows.contains(document.activeElement) && document.activeElement.getAttribute("href");
     if (before === null) clear();
     for (const answer of page.answers) listOf(answer.asked_at).append(drawRow(answer));
+    if (held && before === null) rows.querySelector(`a[href="${CSS.escape(held)}"]`)?.focus();
     if (!rows.children.length) tell(query ? "No question has these words." : "Nothing has been asked yet.");
     older.hidden = !page.next;
     older.onclick = () => addPage(page.next, number);
