@@ -28,6 +28,7 @@ MONTHS = tuple(
     """january february march april may june july august september october november
     december""".split()  # noqa: SIM905
 )
+SHORT_MONTHS = tuple(month[:3] for month in MONTHS)
 NUMBERS = tuple(
     """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen
     sixteen seventeen eighteen nineteen""".split()  # noqa: SIM905

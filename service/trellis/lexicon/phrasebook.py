@@ -258,10 +258,6 @@ class Phrasebook:
         is_placed = not find_verb(name) or name.words[0] in _PLACED
         return not step.reversed and name.words[-1] == "in" and is_placed
 
-    def kind_nouns(self, noun: str) -> tuple[str, ...]:
-        """What the lexicon calls a kind of thing that a noun, or its singular, is."""
-        return self.types.get(noun) or self.types.get(strip_endings(noun), ())
-
     def knows_property(self, owner: str, kind: PropertyKind) -> bool:
         """Whether a property has phrases beside those that its name gives."""
         own = self.own_properties.keys() & {f"{owner}.{kind.name}", kind.name}

@@ -7,10 +7,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from trellis.domain.grammar_words import MONTHS
+from trellis.domain.grammar_words import SHORT_MONTHS
 from trellis.linking.spans import Span
 
-_MONTHS = [month[:3] for month in MONTHS]
 _MONTH = r"(?P<month>jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|"
 _MONTH += r"sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.?"
 _DAY, _YEAR = r"(?P<day>\d{1,2})(?:st|nd|rd|th)?", r"(?P<year>\d{4})"
@@ -59,7 +58,7 @@ def _list_days(match: re.Match[str]) -> Iterator[date]:
     parts = match.groupdict()
     year = int(parts["year"])
     if "month" in parts:
-        pairs = [(1 + _MONTHS.index(parts["month"][:3].lower()), int(parts["day"]))]
+        pairs = [(1 + SHORT_MONTHS.index(parts["month"][:3].lower()), int(parts["day"]))]
     elif match.re.groupindex["year"] == 1:
         pairs = [(int(parts["one"]), int(parts["two"]))]
     else:

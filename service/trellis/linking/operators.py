@@ -10,13 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from trellis.domain.grammar_words import AUXILIARIES, MODALS, MONTHS, match_words
+from trellis.domain.grammar_words import AUXILIARIES, MODALS, SHORT_MONTHS, match_words
 from trellis.linking.spans import Span
 
 OperatorKind = Literal["negation", "comparison", "choice", "superlative", "aggregate", "yes-no"]
 
 _NUMBER = r"(?:\d|two|three|four|five|six|seven|eight|nine|ten|a (?:hundred|thousand|million))"
-_MONTHS = match_words(month[:3] for month in MONTHS)
+_MONTHS = match_words(SHORT_MONTHS)
 _NO_SUPERLATIVES = (
     "west|southwest|northwest|midwest|rest|forest|interest|guest|test|contest|request|harvest|"
     "arrest|protest|quest|honest|modest|invest|suggest|latest|nearest|best|chest|nest|priest|"

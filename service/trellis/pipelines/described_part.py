@@ -15,7 +15,7 @@ from typing import Literal
 from trellis.domain.calibration import logistic
 from trellis.domain.events import Event, Watch, ignore_event
 from trellis.domain.facts import Fact
-from trellis.domain.graph import NodeId
+from trellis.domain.graph import Node, NodeId
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.ports import Embedder, Graph, Queries
 from trellis.domain.question import Question, asks_for_number
@@ -55,35 +55,41 @@ class MeantNode:
     sure: float
     values: tuple[StoredValue, ...]
 
+    @property
+    def node(self) -> Node:
+        return self.described.match.node
+
     def list_facts(self, part: str) -> list[Fact]:
         """What the node's nearest passage says of a part of the question."""
-        node = self.described.match.node
-        passages = self.described.match.passages[:1]
         return [
-            Fact.of_statements((), (find_telling_part(each, part).as_fact(node),))
-            for each in passages
+            Fact.of_statements((), (find_telling_part(each, part).as_fact(self.node),))
+            for each in self.described.match.passages[:1]
         ]
 
 
 @dataclass(frozen=True, slots=True)
 class DescribedPart:
     """A part of a question that describes a node, those that it may mean, nearest first, and what
-    the rest of the question mentions. `is_several`: whether it means all of these nodes."""
+    the rest of the question mentions."""
 
     question: Question
     span: Span
     nodes: tuple[MeantNode, ...]
     mentions: tuple[Mention, ...]
-    is_several: bool = False
 
     @property
     def text(self) -> str:
         """The part as the question says it."""
         return self.question.text[self.span.start : self.span.end]
 
+    @property
+    def is_several(self) -> bool:
+        """Whether it means all of its nodes."""
+        return describes_several(self.text)
+
     def name_part(self) -> tuple[Question, tuple[Mention, ...]]:
         """The question with a name in place of the part, and its mentions."""
-        text, name = self.question.text, self.nodes[0].described.match.node.name
+        text, name = self.question.text, self.nodes[0].node.name
         named = f"{text[: self.span.start]}{name}{text[self.span.end :]}"
         shift = len(name) - (self.span.end - self.span.start)
         others = [
@@ -99,7 +105,7 @@ class DescribedPart:
 
     def bind_queries(self, queries: Queries) -> BoundQueries:
         """Queries that are about all nodes of the part where they name the nearest."""
-        nodes = [each.described.match.node for each in self.nodes]
+        nodes = [each.node for each in self.nodes]
         return BoundQueries(queries, described={nodes[0].name: nodes} if self.is_several else {})
 
     def complete_reply(self, reply: Reply) -> Reply:
@@ -115,7 +121,7 @@ class DescribedPart:
         if sure < CONFIDENCE.abstain_below or is_absence:
             return reply if reply.abstained else reply.withdraw_answers()
         used = self.nodes if self.is_several else (meant,)
-        names = [each.described.match.node.name for each in used]
+        names = [each.node.name for each in used]
         said = f"“{self.text}” was taken for {join_phrases(names)}, by "
         note = f"{said}{'their texts' if len(used) > 1 else 'its text'}"
         return replace(
@@ -128,13 +134,12 @@ class DescribedPart:
         """The reply whose answers are shown by the texts of the described nodes that they rest on,
         too, and are no surer than these are meant."""
         shown = list(reply.evidence)
-        rows = dict[NodeId, list[int]]()
+        rows = dict[NodeId, range]()
         for meant in used:
-            node = meant.described.match.node
             facts = meant.list_facts(self.text)
-            rows[node.id] = list(range(len(shown), len(shown) + len(facts)))
+            rows[meant.node.id] = range(len(shown), len(shown) + len(facts))
             shown += facts
-        sure = {meant.described.match.node.id: meant.sure for meant in used}
+        sure = {meant.node.id: meant.sure for meant in used}
         answers = []
         for answer in reply.answers:
             triples = (t for row in answer.evidence for t in reply.evidence[row].triples)
@@ -148,7 +153,7 @@ class DescribedPart:
     def _find_used(self, reply: Reply) -> MeantNode:
         """The node that the reply's query is about."""
         used = [*reply.params.values()]
-        about = (each for each in self.nodes if each.described.match.node.name in used)
+        about = (each for each in self.nodes if each.node.name in used)
         return next(about, self.nodes[0])
 
     def _list_links(self, how: Literal["given", "text"]) -> tuple[Link, ...]:
@@ -200,31 +205,27 @@ async def _read_described_part(
     if span is None:
         return None
     text, inside = question.text[span.start : span.end], shift_mentions(mentions, span)
+    if describes_several(text) and asks_for_number(question.text):
+        return None  # how many nodes a text describes is not sure
     asked = find_described_labels(text, inside, schema, texts.labels)
     description = await retrieve_described(text, inside, texts, graph, embedder, asked)
     if description.is_about_topic:
         return None
-    is_several = describes_several(text)
-    if is_several and asks_for_number(question.text):
-        return None  # how many nodes a text describes is not sure
-    nodes = _list_meant(text, inside, description.keep_labels(asked), schema, is_several)
+    nodes = _list_meant(text, inside, description.keep_labels(asked), schema)
     others = tuple(m for m in mentions if m.end <= span.start or span.end <= m.start)
-    return DescribedPart(question, span, nodes, others, is_several) if nodes else None
+    return DescribedPart(question, span, nodes, others) if nodes else None
 
 
 def _list_meant(
-    text: str,
-    mentions: Sequence[Mention],
-    description: Description,
-    schema: Schema,
-    is_several: bool,
+    text: str, mentions: Sequence[Mention], description: Description, schema: Schema
 ) -> tuple[MeantNode, ...]:
     """The nearest node and those as near, of them those that are sure enough."""
     naming = {kind.label: kind.naming for kind in schema.labels if kind.naming}
     meant = []
-    for each in description.nodes[: _MOST_DESCRIBED if is_several else _MOST_MEANT]:
+    most, below = (_MOST_DESCRIBED, _ALIKE) if describes_several(text) else (_MOST_MEANT, _TIED)
+    for each in description.nodes[:most]:
         node = each.match.node
-        if each.score < description.nodes[0].score - (_ALIKE if is_several else _TIED):
+        if each.score < description.nodes[0].score - below:
             break
         others = (other for other in description.nodes if other is not each)
         features = measure_described(

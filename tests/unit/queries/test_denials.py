@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.automata.cypher.bound_values import number_values
-from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.cypher import CypherQuery
-from trellis.domain.decoding import Sentence
-from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.align.queries.denials import count_denials
 from trellis.steps.align.queries.said_operators import explain_unsaid_by_query
@@ -30,20 +26,12 @@ SCHEMA = Schema(
     "films",
 )
 VALUES = {"v0": False, "v1": "Drama"}
-STORED = [StoredValue("Film", "restored", False), StoredValue("Genre", "name", "Drama")]
-LANGUAGE = CypherLanguage(SCHEMA, number_values(STORED))
 NO_AWARD = "MATCH (f:Film) WHERE NOT EXISTS { MATCH (f)-[:WON]->(:Award) } RETURN f"
-NO_STUDIO = "MATCH (f:Film) WHERE NOT EXISTS { MATCH (f)-[:PRODUCED_BY]->(:Studio) } RETURN f"
-NO_GENRE = "MATCH (f:Film) WHERE NOT EXISTS { MATCH (f)-[:IN_GENRE]->(:Genre) } RETURN f"
-NO_DRAMA = (
-    "MATCH (f:Film) WHERE NOT EXISTS { MATCH (f)-[:IN_GENRE]->(:Genre {name: $v1}) } RETURN f"
-)
 NOT_RESTORED = "MATCH (f:Film {restored: $v0}) RETURN f"
 BUT_AWARD = (
     "MATCH (f:Film)-[:WON]->(:Award) "
     "WHERE NOT EXISTS { MATCH (f)-[:PRODUCED_BY]->(:Studio) } RETURN f"
 )
-COUNTED = "MATCH (f:Film) WHERE NOT EXISTS { MATCH (f)-[:WON]->(:Award) } RETURN count(f)"
 NEITHER = "Which films have neither an award nor a studio?"
 
 
@@ -51,13 +39,6 @@ def count_in(query: str) -> int:
     meaning = read_meaning(CypherQuery(query, VALUES))
     assert meaning is not None
     return count_denials(meaning.graph, meaning.values)
-
-
-def list_denied(sentence: Sentence) -> set[str]:
-    meaning = read_meaning(sentence.values[0])
-    assert meaning is not None
-    assert {scope.kind for scope in meaning.graph.scopes} <= {"none"}
-    return {edge.type for edge in meaning.graph.edges}
 
 
 @pytest.mark.parametrize(

@@ -57,8 +57,14 @@ def describes_several(part: str) -> bool:
     a relative clause, is a plural."""
     words = bare_words(part)
     said = words[1:] if words[0] in ARTICLES else words
-    noun = list(takewhile(lambda word: word not in RELATIVES, said))
-    return bool(noun) and (is_plural(noun[0]) or (len(noun) < len(said) and is_plural(noun[-1])))
+    before = _list_before_clause(said)
+    return any(map(is_plural, (*said[:1], *before[-1:])))
+
+
+def _list_before_clause(words: Sequence[str]) -> list[str]:
+    """The words in front of a relative clause; none where there is no such clause."""
+    before = list(takewhile(lambda word: word not in RELATIVES, words))
+    return before if len(before) < len(words) else []
 
 
 def shift_mentions(mentions: Sequence[Mention], part: Span) -> list[Mention]:
@@ -107,9 +113,8 @@ def _list_starts(asked: ParsedQuestion, first: int, nouns: Collection[str]) -> I
     if places:
         yield before[places[-1]][0]
     yield from (start for start, word in before[1:] if word in nouns and is_plural(word))
-    phrase = [word for start, word in words if start >= first]
-    noun = list(takewhile(lambda word: word not in RELATIVES, phrase))
-    if len(noun) < len(phrase) and len(noun) <= _MOST_IN_NOUN and is_plural(noun[-1]):
+    noun = _list_before_clause([word for start, word in words if start >= first])
+    if len(noun) <= _MOST_IN_NOUN and any(map(is_plural, noun[-1:])):
         yield first
 
 

@@ -12,8 +12,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trellis.lexicon.label_kinds import is_person
 from trellis.lexicon.plurals import add_article, make_plural
+from trellis.training.reader.like_verbs import call_kind
 
 LIKE_NOUNS = """parent/child|teacher/pupil|mentor/mentee|employer/employee|ancestor/descendant|
     predecessor/successor|boss/subordinate|host/guest|landlord/tenant|grandparent/grandchild|
@@ -51,7 +51,95 @@ _TURNED = frozenset(("has", "alone", "other of"))
 _OTHER, _IS = 0.4, 0.25  # share of comparisons named from the other side, and with `is`
 _COMPARED = 0.28  # share of comparisons among what is drawn
 
-_Texts = Iterator[str]
+
+@dataclass(frozen=True, slots=True)
+class _Forms:
+    """Phrases for those of whom `said` is said with regard to `{}`: somebody's parents; and,
+    turned, for those to whom `{}` is that: whose parent somebody is. `many`, `some`: the same in
+    the plural, and with an article."""
+
+    asks: tuple[str, ...]
+    clauses: tuple[str, ...]
+    turned_asks: tuple[str, ...]
+    turned_clauses: tuple[str, ...]
+
+
+_NOUN = _Forms(
+    asks=(
+        "{wh} is the {said} of {}",
+        "{wh} is {}'s {said}",
+        "{wh} are the {many} of {}",
+        "{wh} are {}'s {many}",
+        "{wh} is {some} of {}",
+        "which {kind} is the {said} of {}",
+        "which {kinds} are {many} of {}",
+        "which {many} does {} have",
+        "what {many} does {} have",
+        "which {said} does {} have",
+        "{wh} does {} have as {some}",
+        "which {kinds} does {} have as {many}",
+        "of {}, {wh} is the {said}",
+    ),
+    clauses=(
+        "{many} of {}",
+        "the {many} of {}",
+        "{}'s {many}",
+        "the {said} of {}",
+        "{}'s {said}",
+        "{kinds} that are {many} of {}",
+        "{kinds} that {} has as {many}",
+    ),
+    turned_asks=(
+        "{wh} is {} the {said} of",
+        "{wh} is {} {some} of",
+        "whose {said} is {}",
+        "whose {said} might {} be",
+        "{} is whose {said}",
+        "of which {kinds} is {} the {said}",
+        "of {whom} is {} the {said}",
+        "{wh} has {} as {some}",
+        "{wh} has {} as {said}",
+        "which {kind} has {} as {some}",
+        "which {kinds} have {} as {some}",
+        "which {kinds} have {} as their {said}",
+        "which {kind} is {} the {said} of",
+        "which {kinds} is {} the {said} of",
+        "the {said} of which {kind} is {}",
+    ),
+    turned_clauses=(
+        "{kinds} whose {said} is {}",
+        "the {kind} whose {said} is {}",
+        "{kinds} that have {} as {said}",
+        "{kinds} that {} is the {said} of",
+        "{kinds} with {} as {said}",
+    ),
+)
+
+_COMPARISON = _Forms(
+    asks=(
+        "{wh} is {said} {}",
+        "which {kind} is {said} {}",
+        "which {kinds} are {said} {}",
+        "what {kinds} are {said} {}",
+    ),
+    clauses=(
+        "{kinds} {said} {}",
+        "{kinds} that are {said} {}",
+        "the {kind} {said} {}",
+        "everything {said} {}",
+    ),
+    turned_asks=(
+        "{wh} is {} {said}",
+        "which {kind} is {} {said}",
+        "which {kinds} is {} {said}",
+        "what {kinds} is {} {said}",
+    ),
+    turned_clauses=(
+        "{kinds} that {} is {said}",
+        "the {kinds} which {} is {said}",
+        "everything that {} is {said}",
+    ),
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,110 +181,26 @@ class LikeNoun:
     def say_relation(self, kind: str, *, is_turned: bool) -> Mapping[str, Any]:
         """The phrases of a relation between nodes of a kind, as the lexicon has them: forwards and
         `back`."""
-        wh = "who" if is_person([kind]) else "what"
-        nouns = [kind, "people" if kind == "person" else make_plural(kind)]
-        does = self._say(self.words, self.other, nouns, wh)
-        done = self._say(self.other, self.words, nouns, wh)
+        does = self._say(self.words, self.other, kind)
+        done = self._say(self.other, self.words, kind)
         return {**does, "back": done} if is_turned else {**done, "back": does}
 
-    def _say(self, said: str, other: str, nouns: Sequence[str], wh: str) -> Mapping[str, Any]:
+    def _say(self, said: str, other: str, kind: str) -> Mapping[str, Any]:
         """Phrases for those of whom `said` is said, which have the other as `other`."""
-        ask, describe, ask_turned, describe_turned = (
-            (_ask_compared, _describe_compared, _ask_comparing, _describe_comparing)
-            if self.is_compared
-            else (_ask_ones, _describe_ones, _ask_whose, _describe_whose)
-        )
-        asks = [*(ask(said, nouns, wh) if said else ())]
-        clauses = [*(describe(said, nouns) if said else ())]
-        if other:
-            asks += ask_turned(other, nouns, wh)
-            clauses += describe_turned(other, nouns)
-        return {"wh": wh, "nouns": [], "asks": asks, "clauses": clauses}
+        forms = _COMPARISON if self.is_compared else _NOUN
+        asks = (*_write(forms.asks, said, kind), *_write(forms.turned_asks, other, kind))
+        clauses = (*_write(forms.clauses, said, kind), *_write(forms.turned_clauses, other, kind))
+        return {"wh": call_kind(kind)[0], "nouns": [], "asks": [*asks], "clauses": [*clauses]}
 
 
-def _ask_ones(noun: str, nouns: Sequence[str], wh: str) -> _Texts:
-    """For whom a noun is said of: somebody's parents."""
-    many, some = make_plural(noun), add_article(noun)
-    yield f"{wh} is the {noun} of {{}}"
-    yield f"{wh} is {{}}'s {noun}"
-    yield f"{wh} are the {many} of {{}}"
-    yield f"{wh} are {{}}'s {many}"
-    yield f"{wh} is {some} of {{}}"
-    yield f"which {nouns[0]} is the {noun} of {{}}"
-    yield f"which {nouns[1]} are {many} of {{}}"
-    yield f"which {many} does {{}} have"
-    yield f"what {many} does {{}} have"
-    yield f"which {noun} does {{}} have"
-    yield f"{wh} does {{}} have as {some}"
-    yield f"which {nouns[1]} does {{}} have as {many}"
-    yield f"of {{}}, {wh} is the {noun}"
-
-
-def _describe_ones(noun: str, nouns: Sequence[str]) -> _Texts:
-    many = make_plural(noun)
-    yield f"{many} of {{}}"
-    yield f"the {many} of {{}}"
-    yield f"{{}}'s {many}"
-    yield f"the {noun} of {{}}"
-    yield f"{{}}'s {noun}"
-    yield f"{nouns[1]} that are {many} of {{}}"
-    yield f"{nouns[1]} that {{}} has as {many}"
-
-
-def _ask_whose(noun: str, nouns: Sequence[str], wh: str) -> _Texts:
-    """Who has somebody as such a one: whose parent somebody is."""
-    some = add_article(noun)
-    yield f"{wh} is {{}} the {noun} of"
-    yield f"{wh} is {{}} {some} of"
-    yield f"whose {noun} is {{}}"
-    yield f"whose {noun} might {{}} be"
-    yield f"{{}} is whose {noun}"
-    yield f"of which {nouns[1]} is {{}} the {noun}"
-    yield f"of {'whom' if wh == 'who' else wh} is {{}} the {noun}"
-    yield f"{wh} has {{}} as {some}"
-    yield f"{wh} has {{}} as {noun}"
-    yield f"which {nouns[0]} has {{}} as {some}"
-    yield f"which {nouns[1]} have {{}} as {some}"
-    yield f"which {nouns[1]} have {{}} as their {noun}"
-    yield f"which {nouns[0]} is {{}} the {noun} of"
-    yield f"which {nouns[1]} is {{}} the {noun} of"
-    yield f"the {noun} of which {nouns[0]} is {{}}"
-
-
-def _describe_whose(noun: str, nouns: Sequence[str]) -> _Texts:
-    yield f"{nouns[1]} whose {noun} is {{}}"
-    yield f"the {nouns[0]} whose {noun} is {{}}"
-    yield f"{nouns[1]} that have {{}} as {noun}"
-    yield f"{nouns[1]} that {{}} is the {noun} of"
-    yield f"{nouns[1]} with {{}} as {noun}"
-
-
-def _ask_compared(words: str, nouns: Sequence[str], wh: str) -> _Texts:
-    yield f"{wh} is {words} {{}}"
-    yield f"which {nouns[0]} is {words} {{}}"
-    yield f"which {nouns[1]} are {words} {{}}"
-    yield f"what {nouns[1]} are {words} {{}}"
-
-
-def _describe_compared(words: str, nouns: Sequence[str]) -> _Texts:
-    yield f"{nouns[1]} {words} {{}}"
-    yield f"{nouns[1]} that are {words} {{}}"
-    yield f"the {nouns[0]} {words} {{}}"
-    yield f"everything {words} {{}}"
-
-
-def _ask_comparing(words: str, nouns: Sequence[str], wh: str) -> _Texts:
-    """Who is compared to somebody."""
-    yield f"{wh} is {{}} {words}"
-    yield f"which {nouns[0]} is {{}} {words}"
-    yield f"which {nouns[1]} is {{}} {words}"
-    yield f"what {nouns[1]} is {{}} {words}"
-
-
-def _describe_comparing(words: str, nouns: Sequence[str]) -> _Texts:
-    yield f"{nouns[1]} that {{}} is {words}"
-    yield f"the {nouns[1]} which {{}} is {words}"
-    yield f"everything that {{}} is {words}"
+def _write(forms: Sequence[str], said: str, kind: str) -> Iterator[str]:
+    """The phrases with these words; none where there are no words."""
+    if not said:
+        return
+    wh, (one, several) = call_kind(kind)
+    words = {"said": said, "many": make_plural(said), "some": add_article(said)}
+    asked = {"wh": wh, "whom": "whom" if wh == "who" else wh, "kind": one, "kinds": several}
+    yield from (form.format("{}", **words, **asked) for form in forms)
 
 
 _NOUNS = (

@@ -92,8 +92,7 @@ class LikeVerb:
     def say_relation(self, kind: str, *, is_turned: bool, is_past: bool) -> Mapping[str, Any]:
         """The phrases of a relation between nodes of a kind, as the lexicon has them: forwards and
         `back`. `is_past`: whether it is mostly said in the past."""
-        wh = "who" if is_person([kind]) else "what"
-        nouns = [kind, "people" if kind == "person" else make_plural(kind)]
+        wh, nouns = call_kind(kind)
         does = {
             "wh": wh,
             "nouns": self._list_agents(),
@@ -176,6 +175,12 @@ class LikeVerb:
             yield f"{nouns[1]} {self.verb.participle} by {{}}"
             yield f"everything {self.verb.participle} by {{}}"
             yield f"{nouns[1]} whose {self.verb.agent} is {{}}"
+
+
+def call_kind(kind: str) -> tuple[str, list[str]]:
+    """The word that asks for nodes of a kind, and what one of them and several are called."""
+    several = "people" if kind == "person" else make_plural(kind)
+    return "who" if is_person([kind]) else "what", [kind, several]
 
 
 _VERBS = tuple(map(LikeVerb.parse, LIKE_VERBS))

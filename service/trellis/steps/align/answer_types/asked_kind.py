@@ -10,7 +10,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.domain.decoding import Sentence
-from trellis.domain.grammar_words import MONTHS, match_words
+from trellis.domain.grammar_words import SHORT_MONTHS, match_words
 from trellis.domain.graph import Node
 from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
@@ -33,7 +33,7 @@ _ASKING_WH = re.compile(
     re.IGNORECASE,
 )
 _DATE = re.compile(
-    rf"\d|(?:early |mid |late )?(?:{match_words(month[:3] for month in MONTHS)}|spring"
+    rf"\d|(?:early |mid |late )?(?:{match_words(SHORT_MONTHS)}|spring"
     r"|summer|autumn|winter)[a-z]*\b.*\d",
     re.IGNORECASE,
 )
