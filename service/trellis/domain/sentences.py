@@ -39,10 +39,12 @@ def relation_words(relation: str) -> list[str]:
 
 
 def is_verb_phrase(words: list[str]) -> bool:
-    """Whether words read as a verb: `has capital`, `acted in`; not `directed by`, `located in`."""
+    """Whether words read as a verb: `has capital`, `acted in`, `flew on`; not `directed by`,
+    `located in`, `held in`."""
     first, last = words[0], words[-1]
     if first in IRREGULAR_VERBS:
-        return last not in PREPOSITIONS
+        _, participle = IRREGULAR_VERBS[first]
+        return participle != first or last not in PREPOSITIONS
     if first.endswith("ed"):
         return last != "by" and first not in _STATES
     return first.endswith("s") and not first.endswith("ss") and first not in PREPOSITIONS

@@ -96,6 +96,13 @@ class PropertyLexicon:
         """Whether a property has phrases beside those that its name gives."""
         return self._find_known(kind) is not None
 
+    def find_superlative(self, kind: PropertyKind, *, is_most: bool) -> str:
+        """What has the most or the least of a property, by its name as a whole: `tallest`; empty
+        where that is not known."""
+        words, _ = split_unit(read_name(kind.name).words)
+        phrases = self._by_name.get(strip_endings(" ".join(words)), PropertyPhrases())
+        return next(iter(phrases.most if is_most else phrases.least), "")
+
     def _find_known(self, kind: PropertyKind) -> PropertyPhrases | None:
         """The phrases of the lexicon for a name, without its unit, or for its last word."""
         words, _ = split_unit(read_name(kind.name).words)

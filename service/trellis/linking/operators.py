@@ -22,6 +22,11 @@ _NO_SUPERLATIVES = (
     "arrest|protest|quest|honest|modest|invest|suggest|latest|nearest|best|chest|nest|priest|"
     "conquest|budapest|everest|bucharest|manifest|digest"
 )
+_FIRST = (
+    r"\b(?:first|last|latest)\b(?! (?:\w+ )?(?:names?|letters?|characters?|digits?|language|world"
+    r"|class|lady|aid|night|week|weekend|month|quarter|season|year|decade|century|summer|winter)\b)"
+)
+"""Words that ask for the first or the last of some, and not for a part of a name or a time."""
 _UN = r"\bun(?!der|til\b|its?\b|ion|ivers|ique|cles?\b|less\b)\w{3,}"
 """Words that begin with a denial: `unable`, and not `under`."""
 _PATTERNS: dict[OperatorKind, str] = {
@@ -38,7 +43,7 @@ _PATTERNS: dict[OperatorKind, str] = {
         rf"|\b(?:after|before) (?:the (?:year|end of|beginning of) )?(?=\d|(?:{_MONTHS})[a-z]* \d)"
     ),
     "choice": r"(?<=\x00),? or\b|\bor (?=(?:(?:in|on|of|at|by) )?(?:the )?\x00)",
-    "superlative": rf"\b(?:most|fewest)\b|\b(?!(?:{_NO_SUPERLATIVES})\b)[a-z]+[^aeiou\W]est\b",
+    "superlative": rf"\b(?:most|fewest)\b|{_FIRST}|\b(?!(?:{_NO_SUPERLATIVES})\b)[a-z]+[^aeiou\W]est\b",
     "aggregate": r"\b(?:averages?|median|sum|(?:the )?mean (?:\w+ )?of|combined|altogether)\b",
     "yes-no": (
         r"^[^\w\x00]*(?:is|are|was|were|does|do|did|has|have|can (?:i|we|one)) "

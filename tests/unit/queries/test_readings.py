@@ -193,7 +193,7 @@ READINGS = {
     "MATCH (p:Person)-[:VISITED]->(t:City) WITH p ORDER BY p.born LIMIT 5 "
     "MATCH (p)-[:KNOWS]->(q:Person) RETURN q": (
         "persons that one of the 5 matches of persons (that visited a city) "
-        "with the lowest born knows"
+        "with the earliest born knows"
     ),
     "MATCH (c:Country)-[:IN_CONTINENT]->(:Continent {name: 'Africa'}) "
     "WITH c ORDER BY c.area DESC LIMIT 1 "

@@ -9,7 +9,8 @@ from trellis.domain.schema import PropertyKind
 
 NUMBERS = frozenset({"INTEGER", "FLOAT"})
 DATES = frozenset({"DATE", "LOCAL DATETIME", "ZONED DATETIME"})
-ORDERED = NUMBERS | DATES | {"LOCAL TIME", "ZONED TIME", "DURATION"}
+TIMES = DATES | {"LOCAL TIME", "ZONED TIME"}
+ORDERED = NUMBERS | TIMES | {"DURATION"}
 
 MIXED = "ANY"
 """The type of a property that has several."""

@@ -24,6 +24,7 @@ from trellis.linking.operators import (
     has_aggregate,
     has_comparison,
     has_negation,
+    has_superlative,
 )
 from trellis.steps.align.queries.bridged_relations import (
     find_bridged_superlatives,
@@ -151,6 +152,14 @@ def _iterate_operators(graph: QueryGraph) -> Iterator[OperatorKind]:
         yield from ("comparison", "negation")
     if graph.orders or any(item.form.function in _ENDS for item in graph.items):
         yield from ("superlative", "comparison")
+    keys = (each.property for each in graph.iterate_filters())
+    if graph.limit or any(map(_names_superlative, (*keys, *(item.key for item in graph.items)))):
+        yield "superlative"
+
+
+def _names_superlative(key: str) -> bool:
+    """Whether a property is the first or the last of something: `last checked`."""
+    return has_superlative(split_name(key))
 
 
 def _says_aggregate(item: ReturnItem) -> bool:

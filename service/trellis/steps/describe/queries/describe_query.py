@@ -106,17 +106,16 @@ class _QueryDescriber:
         yield from (ReturnItem(LIST, group, "") for group in self._query.groups)
 
     def _describe_best_rows(self) -> str:
-        """`the 3 countries with the highest population`, of all or of some."""
+        """`the 3 most populous countries (highest population)`, of all or of some."""
         query = self._query
-        order, item, limit = query.orders[0], query.items[0], query.limit
-        extreme = f"{PLACES[query.skip]}{'highest' if order.descending else 'lowest'}"
-        by = f"with the {extreme} {self._items.write_property(order.item)}"
-        if self._pattern.has_modifiers():
-            best = f"the {'one' if limit == 1 else limit} {by}"
-            of = self._items.describe_item(item, best) if item.key else best
-            return f"of {self._pattern.describe_root(ALL)}: {of}"
-        nouns = self._names.get_noun(0) if limit == 1 else f"{limit} {self._names.get_nouns(0)}"
-        return self._items.describe_item(item, f"the {nouns} {by}")
+        item, limit, has_modifiers = query.items[0], query.limit, self._pattern.has_modifiers()
+        nouns = self._names.get_noun(0) if limit == 1 else self._names.get_nouns(0)
+        noun = "" if has_modifiers else nouns
+        best = self._items.describe_best(query.orders[0], limit, PLACES[query.skip], noun)
+        if not has_modifiers:
+            return self._items.describe_item(item, best)
+        of = self._items.describe_item(item, best) if item.key else best
+        return f"of {self._pattern.describe_root(ALL)}: {of}"
 
     def _describe_groups(self) -> str:
         """What is returned of each group of matches."""
@@ -163,8 +162,8 @@ class _QueryDescriber:
             yield f"only the first {count}" if query.orders else f"any {query.limit} of them"
 
     def _describe_order(self, order: ReturnOrder) -> str:
-        direction = "highest first" if order.descending else "lowest first"
-        return f"{self._items.refer_to_item(order.item)} ({direction})"
+        first = self._names.find_superlative(order) or self._items.write_extreme(order)
+        return f"{self._items.refer_to_item(order.item)} ({first} first)"
 
 
 def _is_root_property(item: ReturnItem) -> bool:

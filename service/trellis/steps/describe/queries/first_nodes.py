@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from trellis.automata.cypher.items import ReturnItem
+from trellis.automata.cypher.items import ReturnItem, ReturnOrder
 from trellis.automata.cypher.query import QueryGraph, QueryScope
 from trellis.steps.describe.queries.items import has_one_owner
 
@@ -32,17 +32,22 @@ class FirstNodes:
         scope = query.scopes[number - 1] if number else None
         return cls(scope.node, number, scope) if scope and scope.order else None
 
-    def get_key(self) -> ReturnItem:
-        """What the nodes are ordered by."""
+    @property
+    def order(self) -> ReturnOrder:
         assert self.scope.order
-        return self.scope.order.item
+        return self.scope.order
+
+    @property
+    def is_own(self) -> bool:
+        """Whether the nodes are ordered by what is of themselves alone."""
+        key = self.order.item
+        is_of_nodes = (key.node, key.edge) == (self.node, None)
+        return is_of_nodes and has_one_owner(key) and not key.is_aggregate
 
     def iterate_referred_items(self) -> Iterator[ReturnItem]:
         """What the nodes are ordered by, where that is of more than themselves."""
-        key = self.get_key()
-        is_own = (key.node, key.edge) == (self.node, None) and has_one_owner(key)
-        if key.is_aggregate or not is_own:
-            yield key
+        if not self.is_own:
+            yield self.order.item
 
     def may_repeat(self, query: QueryGraph) -> bool:
         """Whether one of several nodes may be among the first ones more than once: it may match the
@@ -53,20 +58,22 @@ class FirstNodes:
             any(f.operator == "=" and f.values and not f.is_negated for f in end.filters)
             for end in ends
         )
-        return not (self.is_one or self.get_key().is_aggregate or is_fixed)
+        return not (self.is_one or self.order.item.is_aggregate or is_fixed)
 
-    def write(self, noun: str, modifiers: str, key: str) -> str:
-        """`the 5 customers (that bought a product) with the highest age`.
+    def write(self, noun: str, modifiers: str, superlative: str, key: str) -> str:
+        """`the 5 oldest customers (that bought a product; highest age)`.
 
         `noun`: what the nodes are called; `modifiers`: what held of them before they were put in an
-        order; `key`: what they are ordered by.
+        order; `superlative`: what the first ones are called, empty where that is not known; `key`:
+        what they are ordered by, behind `highest`.
         """
         scope = self.scope
-        assert scope.order
         has_place = self.is_one and scope.skip < len(PLACES)
         place = PLACES[scope.skip] if has_place else ""
         count = "" if self.is_one else f"{scope.limit} "
-        before = f" ({modifiers})" if modifiers else ""
-        extreme = "highest" if scope.order.descending else "lowest"
         behind = f" (without the first {scope.skip})" if scope.skip and not has_place else ""
-        return f"the {count}{noun}{before} with the {place}{extreme} {key}{behind}"
+        if superlative:
+            notes = "; ".join(filter(None, (modifiers, f"{place}{key}")))
+            return f"the {count}{place}{superlative} {noun} ({notes}){behind}"
+        before = f" ({modifiers})" if modifiers else ""
+        return f"the {count}{noun}{before} with the {place}{key}{behind}"

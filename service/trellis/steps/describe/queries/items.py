@@ -4,7 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from trellis.automata.cypher.items import ArithmeticOperator, ArithmeticTerm, ReturnItem
+from trellis.automata.cypher.items import (
+    ArithmeticOperator,
+    ArithmeticTerm,
+    ReturnItem,
+    ReturnOrder,
+)
 from trellis.steps.describe.queries.filters import write_property_name
 from trellis.steps.describe.queries.names import PatternNames
 
@@ -27,8 +32,13 @@ _FORM_TEXTS: Mapping[str, str] = {
     "collect distinct nodes": "a list of the different {}",
 }
 
+_TIME_TEXTS = {**_FORM_TEXTS, "minimum": "the earliest {}", "maximum": "the latest {}"}
+"""The same of dates and times."""
+
 _KEY_TEXTS: Mapping[str, str] = {"minimum": "minimum {}", "maximum": "maximum {}"}
 """How what nodes are ordered by is said behind `highest`, where that is not as usual."""
+
+_EXTREMES, _TIME_EXTREMES = ("highest", "lowest"), ("latest", "earliest")
 
 TERM_TEXTS: Mapping[ArithmeticOperator, str] = {
     "+": "plus the",
@@ -52,7 +62,7 @@ class ItemDescriber:
 
     def describe_item(self, item: ReturnItem, owner: str) -> str:
         """An item of an owner that is described in full."""
-        text = _get_form_text(item)
+        text = self._get_form_text(item)
         if owner.startswith("the "):
             text = text.replace("different {}", "different ones of {}")
         return text.format(self._write_value(item, owner))
@@ -64,13 +74,31 @@ class ItemDescriber:
             return f"its {self.write_property(item)}"
         return self.describe_item(item, self._refer_to_owner(item, item))
 
-    def describe_key(self, item: ReturnItem, owner: int) -> str:
-        """What nodes are ordered by, behind `highest`; `owner`: the node that is ordered."""
+    def describe_key(self, order: ReturnOrder, owner: int) -> str:
+        """`highest age`: what nodes are ordered by; `owner`: the node that is ordered."""
+        return f"{self.write_extreme(order)} {self._describe_key(order.item, owner)}"
+
+    def _describe_key(self, item: ReturnItem, owner: int) -> str:
         is_own = item.node == owner and item.edge is None and has_one_owner(item)
         if is_own and not item.is_aggregate:
             return self.write_property(item)
-        text = _KEY_TEXTS.get(item.form.word) or _get_form_text(item).removeprefix("the ")
+        text = _KEY_TEXTS.get(item.form.word) or self._get_form_text(item).removeprefix("the ")
         return text.format(self._write_value(item, self._refer_to_owner(item, item)))
+
+    def describe_best(self, order: ReturnOrder, limit: int | None, place: str, noun: str) -> str:
+        """`the 3 oldest astronauts (earliest born)`: the first ones by a property of their own, in
+        an order; `place`: as in `second `; `noun`: empty where it was said before."""
+        key = f"{place}{self.write_extreme(order)} {self.write_property(order.item)}"
+        count = "" if limit == 1 else f"{limit} "
+        if superlative := self._names.find_superlative(order):
+            return f"the {count}{place}{superlative} {noun}".rstrip() + f" ({key})"
+        nouns = f"{count}{noun}" if noun else "one" if limit == 1 else f"{limit}"
+        return f"the {nouns} with the {key}"
+
+    def write_extreme(self, order: ReturnOrder) -> str:
+        """What comes first in an order: `highest`, or `latest` of a time."""
+        highest, lowest = _TIME_EXTREMES if self._names.is_time(order.item) else _EXTREMES
+        return highest if order.descending else lowest
 
     def write_property(self, item: ReturnItem) -> str:
         """The property of an item, with what it is combined with of the same owner."""
@@ -102,6 +130,6 @@ class ItemDescriber:
     def _write_name(self, owner: ReturnItem | ArithmeticTerm) -> str:
         return write_property_name(self._names.get_property_word(owner.key), owner.part)
 
-
-def _get_form_text(item: ReturnItem) -> str:
-    return _FORM_TEXTS.get(item.form.word, f"the {item.form.word} of {{}}")
+    def _get_form_text(self, item: ReturnItem) -> str:
+        texts = _TIME_TEXTS if self._names.is_time(item) else _FORM_TEXTS
+        return texts.get(item.form.word, f"the {item.form.word} of {{}}")

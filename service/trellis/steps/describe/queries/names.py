@@ -5,12 +5,16 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from trellis.automata.cypher.indexed_schema import IndexedSchema
+from trellis.automata.cypher.items import ReturnItem, ReturnOrder
+from trellis.automata.cypher.property_types import TIMES
 from trellis.automata.cypher.query import QueryGraph
 from trellis.lexicon.plurals import make_plural
 from trellis.steps.describe.phrases import RelationPhrase
 from trellis.steps.describe.queries.shape import walk_edges
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 _THING, _THINGS = "thing of any kind", "things of any kind"
+_COUNTS = ("count", "collect")  # functions of times that are no times
 
 
 class PatternNames:
@@ -22,6 +26,7 @@ class PatternNames:
 
     def __init__(self, query: QueryGraph, known: IndexedSchema) -> None:
         self._query = query
+        self._schema = known.schema
         self._wording = known.wording
         self._types = frozenset(known.wording.types.values())
         edges = list(walk_edges(query))
@@ -53,6 +58,24 @@ class PatternNames:
 
     def get_property_word(self, name: str) -> str:
         return self._wording.properties.get(name, name)
+
+    def find_superlative(self, order: ReturnOrder) -> str:
+        """What comes first in an order by a property of a node: `tallest`; empty where that is not
+        known."""
+        item, words = order.item, read_schema_vocabulary(self._schema)
+        if item.edge is not None or item.part or item.term or item.is_aggregate:
+            return ""
+        label = self._query.nodes[item.node].label
+        return words.find_superlative(label, item.key, is_most=order.descending)
+
+    def is_time(self, item: ReturnItem) -> bool:
+        """Whether an item is a date or a time of day, and no part of it."""
+        if not item.key or item.part or item.term or item.form.function in _COUNTS:
+            return False
+        nodes, edges = self._query.nodes, self._query.edges
+        owner = nodes[item.node].label if item.edge is None else edges[item.edge].type
+        kind = self._schema.find_property(owner, item.key)
+        return kind is not None and kind.type in TIMES
 
     def get_phrase(self, index: int) -> RelationPhrase:
         """How a relationship stands between its nodes."""

@@ -154,7 +154,8 @@ class PatternDescriber:
         text = first.write(
             self._describe_first_noun(first),
             join_modifiers(self._list_kept_modifiers(first)),
-            self._items.describe_key(first.get_key(), index),
+            self._find_superlative(first),
+            self._items.describe_key(first.order, index),
         )
         is_all = determiner.is_plural
         makers = [] if is_alone else self._list_modifiers(index, is_all and not first.is_one)
@@ -165,6 +166,12 @@ class PatternDescriber:
             return f"{text} (only those {holds})" if makers else text
         text = f"{'each' if determiner in (EACH, EVERY) else 'one'} of {text}"
         return f"{text} (one {holds})" if makers else text
+
+    def _find_superlative(self, first: FirstNodes) -> str:
+        """What the first nodes are called; empty where they are ordered by more than themselves, or
+        are no nodes but matches."""
+        is_plain = first.is_own and not first.may_repeat(self._query)
+        return self._names.find_superlative(first.order) if is_plain else ""
 
     def _describe_first_noun(self, first: FirstNodes) -> str:
         """What first nodes are called before they are put in an order."""

@@ -97,6 +97,13 @@ class SchemaVocabulary:
         """Whether a noun in small letters, or its singular, is what some label might be called."""
         return self._phrasebook.names_kind(noun)
 
+    def find_superlative(self, owner: str, name: str, *, is_most: bool) -> str:
+        """What has the most or the least of a property is called: `tallest`; empty where that is
+        not known."""
+        kind = self._schema.find_property(owner, name)
+        lexicon = self._phrasebook.properties
+        return lexicon.find_superlative(kind, is_most=is_most) if kind else ""
+
     def list_name_words(self) -> frozenset[str]:
         """The words in the names of properties and relationships, and the nouns of labels and of
         the relations that the lexicon knows, in small letters."""
