@@ -43,7 +43,10 @@ _PATTERNS: dict[OperatorKind, str] = {
         rf"|\b(?:after|before) (?:the (?:year|end of|beginning of) )?(?=\d|(?:{_MONTHS})[a-z]* \d)"
     ),
     "choice": r"(?<=\x00),? or\b|\bor (?=(?:(?:in|on|of|at|by) )?(?:the )?\x00)",
-    "superlative": rf"\b(?:most|fewest)\b|{_FIRST}|\b(?!(?:{_NO_SUPERLATIVES})\b)[a-z]+[^aeiou\W]est\b",
+    "superlative": (
+        rf"\b(?:most|fewest)\b|{_FIRST}"
+        rf"|\b(?!(?:{_NO_SUPERLATIVES})\b)[a-z]+[^aeiou\W]est\b"
+    ),
     "aggregate": r"\b(?:averages?|median|sum|(?:the )?mean (?:\w+ )?of|combined|altogether)\b",
     "yes-no": (
         r"^[^\w\x00]*(?:is|are|was|were|does|do|did|has|have|can (?:i|we|one)) "

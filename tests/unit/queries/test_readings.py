@@ -64,10 +64,11 @@ READINGS = {
         "countries that are in continent Africa and do not border a country named Chad"
     ),
     "MATCH (c:Country) RETURN c ORDER BY c.area DESC LIMIT 3": (
-        "the 3 countries with the highest area"
+        "the 3 largest countries (highest area)"
     ),
     f"{_AFRICA} RETURN c.name ORDER BY c.area SKIP 1 LIMIT 1": (
-        "of countries that are in continent Africa: the name of the one with the second lowest area"
+        "of countries that are in continent Africa: "
+        "the name of the second smallest (second lowest area)"
     ),
     "MATCH (r:River)-[:FLOWS_THROUGH]->(:Country {name: 'Austria'}) RETURN count(DISTINCT r)": (
         "the number of rivers that flow through country Austria"
@@ -154,6 +155,7 @@ READINGS = {
         "combined with every country named Chad "
         "(that is other than country 1 and whose name comes after that of country 1)"
     ),
+    "MATCH (p:Person) RETURN p ORDER BY p.born DESC LIMIT 1": "the youngest person (latest born)",
     "MATCH (c:Country) WHERE c.name > 'Peru' RETURN c": "countries whose name comes after Peru",
     "MATCH (c:Country) RETURN c ORDER BY toFloat(c.population) / c.area DESC LIMIT 1": (
         "the country with the highest population (as a decimal number) divided by the area"
@@ -167,21 +169,21 @@ READINGS = {
     ),
     "MATCH (c:Country) WITH c ORDER BY c.area DESC LIMIT 1 "
     "MATCH (c)-[:HAS_CAPITAL]->(t:City) RETURN t.name": (
-        "the name of cities that the country with the highest area has as capital"
+        "the name of cities that the largest country (highest area) has as capital"
     ),
     "MATCH (c:Country) WITH c ORDER BY c.area DESC SKIP 1 LIMIT 1 "
     "MATCH (c)-[:BORDERS]->(d:Country) RETURN c.name, d.name": (
-        "for the country (country 1) with the second highest area "
+        "for the second largest country (country 1) (second highest area) "
         "(if it is one that borders a country (country 2)): "
         "the name of country 1 and the name of country 2"
     ),
     "MATCH (r:River) WITH r ORDER BY r.length DESC LIMIT 3 "
     "MATCH (r)-[:FLOWS_THROUGH]->(c:Country) RETURN DISTINCT c": (
-        "the different countries that one of the 3 rivers with the highest length flows through"
+        "the different countries that one of the 3 longest rivers (highest length) flows through"
     ),
     "MATCH (r:River) WITH r ORDER BY r.length DESC LIMIT 3 "
     "MATCH (r)-[:FLOWS_THROUGH]->(:Country {name: 'Chad'}) RETURN count(DISTINCT r)": (
-        "the number of the 3 rivers with the highest length "
+        "the number of the 3 longest rivers (highest length) "
         "(only those that flow through country Chad)"
     ),
     "MATCH (p:Person)-[:VISITED]->(t:City) WHERE p.born IS NOT NULL "
@@ -198,7 +200,7 @@ READINGS = {
     "MATCH (c:Country)-[:IN_CONTINENT]->(:Continent {name: 'Africa'}) "
     "WITH c ORDER BY c.area DESC LIMIT 1 "
     "MATCH (c)-[:MEMBER_OF]->(:Organization {name: 'OPEC'}) RETURN count(*) > 0": (
-        "whether the country (that is in continent Africa) with the highest area "
+        "whether the largest country (that is in continent Africa; highest area) "
         "is one that is member of organization OPEC"
     ),
 }

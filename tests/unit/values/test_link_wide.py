@@ -25,6 +25,7 @@ ALIASES = {"1": ("Danish", "DK"), "2": ("LI",)}
 VALUES = (
     *(StoredValue("Country", "code", code) for code in ("LIE", "DNK", "SEA")),
     *(StoredValue("Wind", "kind", kind) for kind in ("North sea breeze", "Mountain breeze")),
+    StoredValue("Wind", "kind", "congo"),
     StoredValue("Road", "state", "Open for traffic"),
     StoredValue("Road", "state", "Held up"),
     StoredValue("Road", "nickname", "Movie Mile"),
@@ -70,6 +71,16 @@ async def test_a_name_is_a_value_of_the_property_that_names(
     question: str, text: str, values: list[tuple[str, str, object]]
 ) -> None:
     assert await link(question, merged=True) == [(text, values)]
+
+
+@pytest.mark.parametrize(("said", "is_kind"), [("Congo", False), ("congo", True)])
+async def test_a_name_written_as_stored_is_no_text_in_small_letters(
+    said: str, is_kind: bool
+) -> None:
+    found = await link(f"Where is the {said} in Denmark?", merged=True)
+    values = next(values for text, values in found if text == said)
+    assert (("Wind", "kind", "congo") in values) is is_kind
+    assert ("River", "name", "Congo") in values
 
 
 @pytest.mark.parametrize(

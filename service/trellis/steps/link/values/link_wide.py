@@ -76,7 +76,11 @@ async def link_wide_values(
         for each in link_literals(question)
         if not _is_named(each, names) and not _is_covered(each, exact)
     ]
-    values = [each for each in stored if not _is_covered(each, (*names, *literals))]
+    values = [
+        each
+        for each in stored
+        if not _is_covered(each, (*names, *literals)) and not _is_in_other_case(each, names)
+    ]
     whole = [*names, *(each for each in values if not is_scattered(each))]
     idle = _IdleWords(nouns, ORDINARY_WORDS if cased else frozenset())
     scattered = [
@@ -161,6 +165,18 @@ def _is_covered(value: Mention, others: Sequence[Mention]) -> bool:
         and value.end <= other.end
         and (other.start, other.end) != (value.start, value.end)
         for other in others
+    )
+
+
+def _is_in_other_case(value: Mention, names: Sequence[Mention]) -> bool:
+    """Whether a value is stored in small letters where the question writes a name as that is
+    stored: `the Moon` is no body whose kind is `moon`."""
+    stored = str(value.best.stored.value)
+    return stored.islower() and any(
+        (name.start, name.end) == (value.start, value.end)
+        and any(link.stored.value == value.text for link in name.links)
+        and value.text != stored
+        for name in names
     )
 
 
