@@ -6,6 +6,7 @@ from datetime import date
 
 import pytest
 
+from question_forms import make_form
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.reading.queries import find_canonical_moves
@@ -43,6 +44,7 @@ async def test_only_what_held_then_is_found(
     moves = find_canonical_moves(language, "MATCH (k:Keeper)-[:KEEPS]->(:Light) RETURN k.name")
     state = follow_moves(language, moves)
     sentence = Sentence(state.text, (), language.values(state), 0.0, 1)
-    [held] = hold_in_time(question, [sentence], language, date(2026, 3, 5))
+    form = make_form(question, (), language.known.schema)
+    [held] = hold_in_time(form, [sentence], language, date(2026, 3, 5))
     rows = await Neo4jQueries(clean_graph, Limits()).run(held.values[0])
     assert {row[0] for row in rows.rows} == keepers

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.events import ignore_event
 from trellis.domain.links import Mention
 from trellis.domain.question import Question
@@ -44,7 +45,9 @@ async def plans(clean_graph: GraphConnection) -> GraphConnection:
 async def ask(connection: GraphConnection, question: str) -> Reply | None:
     graph = Neo4jGraph(connection)
     mentions: Sequence[Mention] = await link_wide_values(question, graph, None)
-    return await SaidReply(graph).answer(Record(Question(question), "x", mentions), ignore_event)
+    form = make_form(question, mentions, await graph.schema())
+    record = Record(Question(question), "x", mentions)
+    return await SaidReply(graph).answer(record, form, ignore_event)
 
 
 async def list_names(connection: GraphConnection, question: str) -> list[str]:

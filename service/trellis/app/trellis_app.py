@@ -171,7 +171,7 @@ class TrellisApp:
             enter_step("load")
             pipeline = await self.pipelines.build(method, budget)
             reply = await pipeline.answer(asked, watch)
-        reply = await tell_namesakes(self.graph, spelt.text, reply)
+        reply = await tell_namesakes(self.graph, reply)
         if spelt.words:
             notes = (*(word.describe() for word in spelt.words), *reply.notes)
             reply = replace(reply, question=question.text, asked=spelt.text, notes=notes)

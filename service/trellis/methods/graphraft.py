@@ -19,6 +19,7 @@ from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
 from trellis.steps.conclude.confidence.general_confidence import load_general_confidence
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 from trellis.steps.retrieve.queries.retrieve_queries import link_question_values, retrieve_queries
 from trellis.steps.retrieve.queries.settings import CypherSettings, RankSettings
@@ -67,10 +68,9 @@ def _choose_calibration(parts: PipelineParts) -> Calibration:
 async def _build_input(parts: PipelineParts, question: Question, _: Reply) -> TaskInput:
     cypher = parts.settings_of(CypherSettings)
     mentions = await link_question_values(question, parts.graph, cypher, parts.embedder)
+    form = QuestionForm(question.text, mentions, await parts.graph.schema())
     is_general = parts.models[CypherSettings.task].card.is_general
-    language = await retrieve_queries(
-        *(parts.graph, question.text, mentions, cypher), is_general=is_general
-    )
+    language = await retrieve_queries(parts.graph, form, cypher, is_general=is_general)
     return TaskInput(build_query_prompt(question.text, mentions), language)
 
 

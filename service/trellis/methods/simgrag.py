@@ -10,6 +10,7 @@ from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts
 from trellis.methods.witness import WITNESS_TASK, build_witness
 from trellis.pipelines.simgrag import SimGrag
 from trellis.settings import Settings
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.patterns.pattern_prompt import build_pattern_prompt
 from trellis.steps.retrieve.patterns.retrieve_patterns import build_pattern_language
 from trellis.steps.retrieve.patterns.settings import PatternSettings
@@ -32,13 +33,8 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
 
 
 async def _build_input(parts: PipelineParts, question: Question, reply: Reply) -> TaskInput:
-    language = build_pattern_language(
-        await parts.graph.schema(),
-        question.text,
-        reply.mentions,
-        parts.settings_of(PatternSettings),
-        is_asking=True,
-    )
+    form = QuestionForm(question.text, reply.mentions, await parts.graph.schema())
+    language = build_pattern_language(form, parts.settings_of(PatternSettings))
     return TaskInput(build_pattern_prompt(question.text, reply.mentions), language)
 
 

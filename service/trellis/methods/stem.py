@@ -8,7 +8,7 @@ from trellis.methods.registry import Method, Pipeline, PipelineParts, Task, Task
 from trellis.methods.witness import WITNESS_TASK, build_witness
 from trellis.pipelines.stem import Stem
 from trellis.settings import Settings
-from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.schema_graphs.retrieve_assertions import build_assertion_language
 from trellis.steps.retrieve.schema_graphs.settings import (
     AssertionSettings,
@@ -36,11 +36,9 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
 
 
 async def _build_input(parts: PipelineParts, question: Question, reply: Reply) -> TaskInput:
-    masked = mask_mentions(question.text, reply.mentions)
-    settings = parts.settings_of(AssertionSettings)
-    schema = await parts.graph.schema()
-    language = build_assertion_language(schema, masked, reply.mentions, settings)
-    return TaskInput(build_assertion_prompt(masked), language)
+    form = QuestionForm(question.text, reply.mentions, await parts.graph.schema())
+    language = build_assertion_language(form, parts.settings_of(AssertionSettings))
+    return TaskInput(build_assertion_prompt(form.masked), language)
 
 
 def _build_general_settings(_: Settings) -> AssertionSettings:

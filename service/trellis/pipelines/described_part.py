@@ -18,9 +18,7 @@ from trellis.domain.facts import Fact
 from trellis.domain.graph import Node, NodeId
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.ports import Embedder, Graph, Queries
-from trellis.domain.question import Question, asks_for_number
 from trellis.domain.reply import Reply
-from trellis.domain.schema import Schema
 from trellis.linking.spans import Span
 from trellis.pipelines.record import Record
 from trellis.steps.align.described_fit import find_described_labels, measure_described
@@ -32,6 +30,7 @@ from trellis.steps.align.described_part import (
 from trellis.steps.conclude.judge_described import CONFIDENCE
 from trellis.steps.describe.phrases import join_phrases
 from trellis.steps.ground.queries.bound_queries import BoundQueries
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.unknown_words import ReadQuestion
 from trellis.steps.retrieve.described.described_nodes import (
     DescribedNode,
@@ -69,39 +68,38 @@ class MeantNode:
 
 @dataclass(frozen=True, slots=True)
 class DescribedPart:
-    """A part of a question that describes a node, those that it may mean, nearest first, and what
-    the rest of the question mentions."""
+    """A part of a question that describes a node, and those that it may mean, nearest first.
+    `form`: the question with the mentions of the rest of it."""
 
-    question: Question
+    form: QuestionForm
     span: Span
     nodes: tuple[MeantNode, ...]
-    mentions: tuple[Mention, ...]
 
     @property
     def text(self) -> str:
         """The part as the question says it."""
-        return self.question.text[self.span.start : self.span.end]
+        return self.form.text[self.span.start : self.span.end]
 
     @property
     def is_several(self) -> bool:
         """Whether it means all of its nodes."""
         return describes_several(self.text)
 
-    def name_part(self) -> tuple[Question, tuple[Mention, ...]]:
-        """The question with a name in place of the part, and its mentions."""
-        text, name = self.question.text, self.nodes[0].node.name
+    def name_part(self) -> QuestionForm:
+        """The question with a name in place of the part."""
+        text, name = self.form.text, self.nodes[0].node.name
         named = f"{text[: self.span.start]}{name}{text[self.span.end :]}"
         shift = len(name) - (self.span.end - self.span.start)
         others = [
             mention
             if mention.start < self.span.start
             else replace(mention, start=mention.start + shift, end=mention.end + shift)
-            for mention in self.mentions
+            for mention in self.form.mentions
         ]
         end = self.span.start + len(name)
         meant = Mention(self.span.start, end, name, self._list_links("given"))
         mentions = sorted((*others, meant), key=lambda mention: mention.start)
-        return replace(self.question, text=named), tuple(mentions)
+        return replace(self.form, text=named, mentions=tuple(mentions))
 
     def bind_queries(self, queries: Queries) -> BoundQueries:
         """Queries that are about all nodes of the part where they name the nearest."""
@@ -114,7 +112,7 @@ class DescribedPart:
         is not sure enough."""
         meant = self._find_used(reply)
         here = Mention(self.span.start, self.span.end, self.text, self._list_links("text"))
-        mentions = sorted((*self.mentions, here), key=lambda mention: mention.start)
+        mentions = sorted((*self.form.mentions, here), key=lambda mention: mention.start)
         sure = reply.confidence * meant.sure
         reply = replace(reply, mentions=tuple(mentions), confidence=sure)
         is_absence = self.is_several and not reply.answers  # others may be described as well
@@ -163,74 +161,66 @@ class DescribedPart:
 @dataclass(frozen=True, slots=True)
 class DescribedPartReply:
     """Answers questions of which a part describes a node. `ask`: answers one by queries that it is
-    given, with what records it, the question, how its words were read, and its mentions."""
+    given, with what records it, how its words were read, and its form."""
 
     graph: Graph
     queries: Queries
     embedder: Embedder | None
-    ask: Callable[
-        [Queries, Record, Question, ReadQuestion, Sequence[Mention], Watch], Awaitable[Reply]
-    ]
+    ask: Callable[[Queries, Record, ReadQuestion, QuestionForm, Watch], Awaitable[Reply]]
 
-    async def answer(self, record: Record, watch: Watch) -> Reply | None:
+    async def answer(self, record: Record, form: QuestionForm, watch: Watch) -> Reply | None:
         """The reply, held back where it is not sure enough; None where no part describes a node."""
         with record.time_step("search texts"):
-            part = await _read_described_part(
-                record.question, record.mentions, self.graph, self.embedder
-            )
+            given = record.question.topics
+            part = None if given else await _read_part(form, self.graph, self.embedder)
         if part is None:
             return None
-        question, mentions = part.name_part()
-        own = replace(record, mentions=mentions, notes=[])
-        bound, read = part.bind_queries(self.queries), ReadQuestion(question.text)
-        named = await self.ask(bound, own, question, read, mentions, ignore_event)
-        reply = part.complete_reply(bound.show_query(named))
+        named, bound = part.name_part(), part.bind_queries(self.queries)
+        own = replace(record, mentions=named.mentions, notes=[])
+        found = await self.ask(bound, own, ReadQuestion(named.text), named, ignore_event)
+        reply = part.complete_reply(bound.show_query(found))
         if not reply.abstained:
             watch(Event("candidates", reply.candidates))
             watch(Event("evidence", reply.evidence))
         return reply
 
 
-async def _read_described_part(
-    question: Question, mentions: Sequence[Mention], graph: Graph, embedder: Embedder | None
+async def _read_part(
+    form: QuestionForm, graph: Graph, embedder: Embedder | None
 ) -> DescribedPart | None:
     """What a part of the question describes; None where no part does, where it names the node that
     it is about, or where no node is sure enough."""
     texts = await graph.indexed_texts()
-    if question.topics or not texts.kinds:
+    if not texts.kinds:
         return None
-    schema = await graph.schema()
-    mentions = drop_texts(mentions, texts.kinds)
-    span = find_described_part(question.text, mentions, schema, texts.labels)
+    form = replace(form, mentions=drop_texts(form.mentions, texts.kinds))
+    span = find_described_part(form, texts.labels)
     if span is None:
         return None
-    text, inside = question.text[span.start : span.end], shift_mentions(mentions, span)
-    if describes_several(text) and asks_for_number(question.text):
+    text = form.text[span.start : span.end]
+    part = replace(form, text=text, mentions=shift_mentions(form.mentions, span))
+    if describes_several(text) and form.asks_number:
         return None  # how many nodes a text describes is not sure
-    asked = find_described_labels(text, inside, schema, texts.labels)
-    description = await retrieve_described(text, inside, texts, graph, embedder, asked)
+    asked = find_described_labels(part, texts.labels)
+    description = await retrieve_described(part, texts, graph, embedder, asked)
     if description.is_about_topic:
         return None
-    nodes = _list_meant(text, inside, description.keep_labels(asked), schema)
-    others = tuple(m for m in mentions if m.end <= span.start or span.end <= m.start)
-    return DescribedPart(question, span, nodes, others) if nodes else None
+    nodes = _list_meant(part, description.keep_labels(asked))
+    others = tuple(m for m in form.mentions if m.end <= span.start or span.end <= m.start)
+    return DescribedPart(replace(form, mentions=others), span, nodes) if nodes else None
 
 
-def _list_meant(
-    text: str, mentions: Sequence[Mention], description: Description, schema: Schema
-) -> tuple[MeantNode, ...]:
+def _list_meant(part: QuestionForm, description: Description) -> tuple[MeantNode, ...]:
     """The nearest node and those as near, of them those that are sure enough."""
-    naming = {kind.label: kind.naming for kind in schema.labels if kind.naming}
-    meant = []
-    most, below = (_MOST_DESCRIBED, _ALIKE) if describes_several(text) else (_MOST_MEANT, _TIED)
+    naming = {kind.label: kind.naming for kind in part.schema.labels if kind.naming}
+    is_several, meant = describes_several(part.text), []
+    most, below = (_MOST_DESCRIBED, _ALIKE) if is_several else (_MOST_MEANT, _TIED)
     for each in description.nodes[:most]:
         node = each.match.node
         if each.score < description.nodes[0].score - below:
             break
         others = (other for other in description.nodes if other is not each)
-        features = measure_described(
-            text, mentions, replace(description, nodes=(each, *others)), schema
-        )
+        features = measure_described(part, replace(description, nodes=(each, *others)))
         values = tuple(
             StoredValue(label, naming[label], node.name)
             for label in sorted(naming.keys() & node.labels)

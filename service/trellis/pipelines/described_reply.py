@@ -11,7 +11,6 @@ from dataclasses import dataclass, replace
 from trellis.domain.events import Event, Watch
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Node
-from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph, Reasoner, TextRanker
 from trellis.domain.reply import CandidateOutcome, Judgement, Reply
 from trellis.pipelines.record import Record
@@ -24,6 +23,7 @@ from trellis.steps.conclude.judge_described import judge_described, judge_quoted
 from trellis.steps.conclude.rank_described import rank_described
 from trellis.steps.conclude.reason_described import reason_described
 from trellis.steps.describe.describe_described import describe_described, describe_quoted
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.second_question import note_second_question
 from trellis.steps.retrieve.described.described_nodes import (
     Description,
@@ -44,24 +44,18 @@ class DescribedReply:
     ranker: TextRanker | None = None
     reasoner: Reasoner | None = None
 
-    async def answer(
-        self, record: Record, mentions: Sequence[Mention], watch: Watch
-    ) -> Reply | None:
+    async def answer(self, record: Record, form: QuestionForm, watch: Watch) -> Reply | None:
         """The reply, without answers where the nearest texts are not near enough; None where the
         question describes nothing, or nothing is found."""
-        question = record.question.text
         texts = await self.graph.indexed_texts()
         if not texts.kinds:
             return None
-        schema = await self.graph.schema()
-        mentions = drop_texts(mentions, texts.kinds)
-        if not describes_nodes(question, mentions, schema, texts.labels):
+        form = replace(form, mentions=drop_texts(form.mentions, texts.kinds))
+        if not describes_nodes(form, texts.labels):
             return None
-        asked = find_described_labels(question, mentions, schema, texts.labels)
+        asked = find_described_labels(form, texts.labels)
         with record.time_step("search texts"):
-            description = await retrieve_described(
-                question, mentions, texts, self.graph, self.embedder, asked
-            )
+            description = await retrieve_described(form, texts, self.graph, self.embedder, asked)
         description = description.keep_labels(asked)
         if not asked and description.is_about_topic:
             return await self._quote(record, description, watch)
@@ -69,17 +63,17 @@ class DescribedReply:
             return None
         if self.ranker:
             with record.time_step("rank texts"):
-                ranked = await rank_described(self.ranker, self.graph, question, description.nodes)
+                ranked = await rank_described(self.ranker, self.graph, form, description.nodes)
             description = replace(description, nodes=ranked.nodes)
             record.add_note(ranked.note)
         first = description.nodes[0]
         record.mentions = description.list_used(record.mentions, first.ends)
-        record.features = measure_described(question, mentions, description, schema)
-        judgement, evidence = judge_described(question, description.nodes, record.features)
+        record.features = measure_described(form, description)
+        judgement, evidence = judge_described(form, description.nodes, record.features)
         if self.reasoner:
             with record.time_step("reason"):
                 judgement = await reason_described(
-                    *(self.reasoner, question, judgement, evidence, description.nodes)
+                    *(self.reasoner, form, judgement, evidence, description.nodes)
                 )
         nodes = tuple(each.match.node for each in description.nodes[:_SHOWN])
         return _build_reply(

@@ -21,6 +21,7 @@ from trellis.pipelines.record import Record
 from trellis.steps.align.general_words import choose_wording, choose_words
 from trellis.steps.link.link import link_question
 from trellis.steps.link.nearest import find_nearest_names
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.chains.chain_prompt import ChainPrompt
 from trellis.steps.retrieve.chains.grow_chains import ChainGrowth
 from trellis.steps.retrieve.chains.retrieve_chains import retrieve_chains
@@ -50,11 +51,12 @@ class Dog:
         with record.time_step("link"):
             said = await choose_wording(settings, self.graph)
             record.mentions = await link_question(question, self.graph, self.embedder, said)
+            form = QuestionForm(question.text, record.mentions, await self.graph.schema(), wording)
         watch(Event("links", record.mentions))
         if not record.mentions:
             alike = await find_nearest_names(question.text, self.graph, wording)
             return record.abstain("nothing in the question was found in the graph", alike)
-        if self.witness and (none := await self.witness.find_none(record)):
+        if self.witness and (none := await self.witness.find_none(record, form)):
             return none
         growth = ChainGrowth(self.graph, question.text, self.edge_budget, settings, notes)
         with record.time_step("retrieve"):
@@ -74,9 +76,8 @@ class Dog:
             self.reasoner,
             self.calibration,
             settings.revisit,
-            wording,
             await choose_words(settings, self.graph),
             self.answer_limit,
             settings.prefers_simple,
         )
-        return await ending.conclude(record, written, watch)
+        return await ending.conclude(record, form, written, watch)

@@ -22,6 +22,7 @@ from trellis.steps.align.general_words import choose_wording, choose_words
 from trellis.steps.align.passive_verbs import find_passive_types, turn_paths
 from trellis.steps.link.link import link_question
 from trellis.steps.link.nearest import find_nearest_names
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.paths.settings import PathSettings
 
 
@@ -45,6 +46,7 @@ class Gcr:
         with record.time_step("link"):
             said = await choose_wording(self.settings, self.graph)
             record.mentions = await link_question(question, self.graph, self.embedder, said)
+            form = QuestionForm(question.text, record.mentions, await self.graph.schema(), wording)
         watch(Event("links", record.mentions))
         if not record.mentions:
             alike = await find_nearest_names(question.text, self.graph, wording)
@@ -53,15 +55,14 @@ class Gcr:
             self.graph, self.model, self.settings, self.embedder, self.search, self.edge_budget
         )
         with record.time_step("retrieve"):
-            trie = await witness.retrieve_trie(record.mentions)
+            trie = await witness.retrieve_trie(form.mentions)
         if trie.neighbourhood.cut:
             record.notes.append(f"the neighbourhood was cut at {self.edge_budget} entries")
         with record.time_step("decode"):
-            written = await witness.write_paths(question.text, record.mentions, trie)
-            schema = await self.graph.schema()
-            if passive := find_passive_types(question.text, record.mentions, schema):
+            written = await witness.write_paths(form, trie)
+            if passive := find_passive_types(form):
                 written = turn_paths(written, passive)
-        if none := await witness.find_none_beside(record, trie, written):
+        if none := await witness.find_none_beside(record, form, trie, written):
             watch(Event("candidates", record.candidates))
             return none
         ending = PathReply(
@@ -70,9 +71,8 @@ class Gcr:
             self.reasoner,
             self.calibration,
             self.settings.revisit,
-            wording,
             await choose_words(self.settings, self.graph),
             self.answer_limit,
             self.settings.prefers_simple,
         )
-        return await ending.conclude(record, written, watch)
+        return await ending.conclude(record, form, written, watch)

@@ -7,13 +7,11 @@ values allow; those that pass the gate are run; their rows decide which of them 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from trellis.domain.card import Calibration
 from trellis.domain.decoding import Search
 from trellis.domain.events import Event, Watch, ignore_event
-from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner, TextRanker
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
@@ -25,6 +23,7 @@ from trellis.pipelines.record import Record
 from trellis.pipelines.said_reply import SaidReply
 from trellis.steps.ground.queries.bound_queries import BoundQueries
 from trellis.steps.link.given_nodes import read_given_topics
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.unknown_words import ReadQuestion, read_unknown_words
 from trellis.steps.retrieve.queries.retrieve_queries import link_question_values, retrieve_queries
 from trellis.steps.retrieve.queries.settings import CypherSettings
@@ -69,47 +68,46 @@ class GraphRaft:
     async def _answer_question(self, question: Question, watch: Watch) -> Reply:
         record = Record(question, self.name)
         with record.time_step("link"):
-            read, mentions = await self._read_question(question)
-            record.mentions = read.restore_spans(mentions, question.text)
+            read, form = await self._read_question(question)
+            record.mentions = read.restore_spans(form.mentions, question.text)
             record.notes += read.describe_words()
-            question = replace(question, text=read.text)
         watch(Event("links", record.mentions))
-        if said := await SaidReply(self.graph).answer(record, watch):
+        asked = replace(form, text=question.text, mentions=record.mentions) if read.words else form
+        if said := await SaidReply(self.graph).answer(record, asked, watch):
             return said
         parts = DescribedPartReply(self.graph, self.queries, self.embedder, self._answer_by_query)
-        described = await parts.answer(record, watch)
+        described = await parts.answer(record, asked, watch)
         if described is None:
             texts = DescribedReply(self.graph, self.embedder, self.text_ranker, self.reasoner)
-            described = await texts.answer(replace(record, notes=[*record.notes]), mentions, watch)
+            own = replace(record, notes=[*record.notes])
+            described = await texts.answer(own, replace(asked, mentions=form.mentions), watch)
         if described and not described.abstained:
             return described
-        reply = await self._answer_by_query(self.queries, record, question, read, mentions, watch)
+        reply = await self._answer_by_query(self.queries, record, read, form, watch)
         return replace(described, steps=reply.steps) if described and reply.abstained else reply
 
     async def _answer_by_query(
         self,
         queries: Queries,
         record: Record,
-        question: Question,
         read: ReadQuestion,
-        mentions: Sequence[Mention],
+        form: QuestionForm,
         watch: Watch,
     ) -> Reply:
         with record.time_step("retrieve"):
             language = await retrieve_queries(
-                *(self.graph, question.text, mentions, self.settings, self.hops),
-                is_general=self.is_general,
+                self.graph, form, self.settings, self.hops, is_general=self.is_general
             )
         if language.is_empty():
             return record.abstain("nothing can be asked of this graph with what was linked")
         search = self._build_search(queries)
-        found = await search.find_queries(record, question.text, mentions, language)
+        found = await search.find_queries(record, form, language)
         watch(Event("candidates", record.candidates))
         ending = QueryReply(
             *(self.graph, queries, self.settings, self.calibration, self.reasoner),
             *(self.embedder, self.is_general),
         )
-        return await ending.conclude(record, question, read, found, language.known, watch)
+        return await ending.conclude(record, read, form, found, watch)
 
     def _build_search(self, queries: Queries) -> QuerySearch:
         return QuerySearch(
@@ -117,12 +115,12 @@ class GraphRaft:
             *(self.embedder, self.search, self.run_limit, self.row_limit, self.is_general),
         )
 
-    async def _read_question(self, question: Question) -> tuple[ReadQuestion, tuple[Mention, ...]]:
-        """The question as far as its words are known, and the mentions of its values."""
+    async def _read_question(self, question: Question) -> tuple[ReadQuestion, QuestionForm]:
+        """The question as far as its words are known, and its form."""
         sources = self.graph, self.settings, self.embedder
         mentions = await link_question_values(question, *sources)
         schema, wording = await self.graph.schema(), self.settings.wording
         read = await read_unknown_words(question.text, mentions, schema, wording, self.embedder)
         if read.words:
             mentions = await link_question_values(replace(question, text=read.text), *sources)
-        return read, mentions
+        return read, QuestionForm(read.text, mentions, schema, wording)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Collection, Mapping, Sequence
+from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.domain.card import Calibration
@@ -34,8 +34,8 @@ from trellis.steps.align.unshown_properties import (
 from trellis.steps.conclude.other_reading import tell_other_reading
 from trellis.steps.conclude.reason import Vote, judge_findings, soften_findings
 from trellis.steps.ground.verify import verify_judgement
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.second_question import note_second_question
-from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 _LEAST_TURNED = math.log(0.5)
 """The log share of the directions that were said, below which the question asks the other way."""
@@ -43,83 +43,72 @@ _LEAST_TURNED = math.log(0.5)
 
 @dataclass(frozen=True, slots=True)
 class FindingJudge:
-    """Judges what candidates gave: by a vote, or by a reasoner if there is one.
-
-    `wording`: words that the model's questions used.
-    """
+    """Judges what candidates gave: by a vote, or by a reasoner if there is one."""
 
     graph: Graph
     embedder: Embedder | None
     reasoner: Reasoner | None
     calibration: Calibration
-    wording: Collection[str]
 
     async def conclude(
         self,
         record: Record,
+        form: QuestionForm,
         findings: Sequence[Finding],
         features: Awaitable[Mapping[str, float]],
         watch: Watch,
     ) -> Reply:
         """The reply; `features`: those that its confidence is estimated from, not yet computed."""
-        question, found = record.question.text, sum(len(each.nodes) for each in findings)
+        found = sum(len(each.nodes) for each in findings)
         evidence = await work_through_rows(found, collect_facts, findings)
         with record.time_step("reason"):
             record.features = await features
             rivals = soften_findings(findings, self.calibration.temperature)
             vote = Vote.of(self.calibration, record.features)
-            judgement = await judge_findings(self.reasoner, vote, question, rivals, evidence)
+            judgement = await judge_findings(self.reasoner, vote, form.text, rivals, evidence)
             reading = record.find_reading(judgement.answers)
             if not self.calibration.weights:
                 doubt = await doubt_names_and_words(
-                    *(record.question, record.mentions, reading),
-                    *([answer.node for answer in judgement.answers], self.wording, self.embedder),
+                    *(form, record.question.topics, reading),
+                    *([answer.node for answer in judgement.answers], self.embedder),
                 )
                 judgement = doubt.apply(judgement)
-        if reason := await self._explain_silence(record, judgement, evidence, reading):
+        if reason := _explain_silence(record, form, judgement, evidence, reading):
             return record.build_silent_reply().hold_back(reason)
         with record.time_step("verify"):
             judgement = await verify_judgement(self.graph, judgement, rivals, evidence)
         watch(Event("evidence", evidence))
-        words = read_schema_vocabulary(await self.graph.schema())
         rests_on = [evidence[row] for answer in judgement.answers for row in answer.evidence]
-        unshown = (
-            *find_unshown_properties(question, record.mentions, words),
-            *find_unshown_nouns(question, record.mentions, rests_on, words),
-        )
-        record.add_note(note_second_question(question) or note_unshown(unshown))
+        unshown = (*find_unshown_properties(form), *find_unshown_nouns(form, rests_on))
+        record.add_note(note_second_question(form.text) or note_unshown(unshown))
         readings = {each.text.strip(): each.reading for each in record.candidates}
         record.add_note(tell_other_reading(judgement.answers, rivals, readings))
         reply = await work_through_rows(found, record.build_reply, judgement, evidence)
         return replace(reply, unshown=unshown)
 
-    async def _explain_silence(
-        self, record: Record, judgement: Judgement, evidence: Sequence[Fact], reading: str
-    ) -> str:
-        """Why the answers are held back, for a note; empty where they are not."""
-        question, mentions = record.question.text, record.mentions
-        if reason := explain_unsaid_by_relations(question, mentions, reading):
-            return reason
-        found_by = record.find_candidate(judgement.answers)
-        if found_by and found_by.turned < _LEAST_TURNED:
-            return f"the graph has it only the other way round: {reading}"
-        words = read_schema_vocabulary(await self.graph.schema())
-        rests_on = _list_relations(judgement, evidence)
-        unsaid = find_unsaid_relations(question, mentions, rests_on, (), words)
-        if judgement.answers and unsaid:
-            return describe_unsaid(unsaid, reading)
-        if reason := explain_not_held_in_time(question, rests_on, await self.graph.schema()):
-            return reason
-        nodes = [answer.node for answer in judgement.answers]
-        if reason := explain_no_time(question, mentions, nodes, words, reading):
-            return reason
-        if reason := explain_other_kind(question, mentions, nodes, words, reading):
-            return reason
-        if reason := explain_named_amount(question, mentions, reading):
-            return reason
-        query = found_by.query if found_by else None
-        found = FoundAnswers(len(judgement.answers), reading)
-        return explain_bridged_path(question, mentions, query, found, words)
+
+def _explain_silence(
+    record: Record, form: QuestionForm, judgement: Judgement, evidence: Sequence[Fact], reading: str
+) -> str:
+    """Why the answers are held back, for a note; empty where they are not."""
+    if reason := explain_unsaid_by_relations(form, reading):
+        return reason
+    found_by = record.find_candidate(judgement.answers)
+    if found_by and found_by.turned < _LEAST_TURNED:
+        return f"the graph has it only the other way round: {reading}"
+    rests_on = _list_relations(judgement, evidence)
+    unsaid = find_unsaid_relations(form, rests_on, ())
+    if judgement.answers and unsaid:
+        return describe_unsaid(unsaid, reading)
+    nodes = [answer.node for answer in judgement.answers]
+    query = found_by.query if found_by else None
+    return (
+        explain_not_held_in_time(form, rests_on)
+        or explain_no_time(form, nodes, reading)
+        or explain_other_kind(form, nodes, reading)
+        or explain_named_amount(form, reading)
+        or explain_bridged_path(form, query, FoundAnswers(len(nodes), reading))
+    )
 
 
 def _list_relations(judgement: Judgement, evidence: Sequence[Fact]) -> frozenset[str]:

@@ -13,18 +13,14 @@ from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Reply
 from trellis.pipelines.judging import FindingJudge
 from trellis.pipelines.record import Record, collect_outcomes
-from trellis.steps.align.answer_types.asked_kind import (
-    find_asked_kind,
-    prefer_asked_kind,
-)
+from trellis.steps.align.answer_types.asked_kind import prefer_asked_kind
 from trellis.steps.align.answer_types.asked_step import prefer_asked_steps
-from trellis.steps.align.answer_types.asked_value import asks_value, doubt_other_than_values
+from trellis.steps.align.answer_types.asked_value import doubt_other_than_values
 from trellis.steps.align.weigh_sentences import WordTable, weigh_sentences
 from trellis.steps.conclude.confidence.path_confidence import extract_path_features
 from trellis.steps.ground.candidates import drop_improbable_sentences
 from trellis.steps.ground.ground_paths import ground_paths
-from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
+from trellis.steps.link.question_form import QuestionForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,38 +36,31 @@ class PathReply:
     reasoner: Reasoner | None
     calibration: Calibration
     revisit: Revisit
-    wording: Sequence[str]
     words: WordTable
     answer_limit: int
     prefers_simple: bool = False
 
-    async def conclude(self, record: Record, written: Sequence[Sentence], watch: Watch) -> Reply:
+    async def conclude(
+        self, record: Record, form: QuestionForm, written: Sequence[Sentence], watch: Watch
+    ) -> Reply:
         """The reply to a question for which these sentences were written, whose values are
         paths."""
-        question, mentions = record.question.text, record.mentions
         with record.time_step("weigh"):
-            masked = mask_mentions(question, mentions)
-            sentences = await weigh_sentences(written, masked, self.words, self.embedder)
+            sentences = await weigh_sentences(written, form.masked, self.words, self.embedder)
         with record.time_step("ground"):
             run = drop_improbable_sentences(sentences)
             reached = await ground_paths(
                 *(self.graph, run, self.revisit, self.answer_limit),
                 prefers_simple=self.prefers_simple,
             )
-            words = read_schema_vocabulary(await self.graph.schema())
-            asked = find_asked_kind(question, mentions, words)
-            run, findings = prefer_asked_kind(run, reached, asked)
-            run, findings = prefer_asked_steps(question, mentions, run, findings, words)
-            if asks_value(question, words):
+            run, findings = prefer_asked_kind(run, reached, form.asked_kind)
+            run, findings = prefer_asked_steps(form, run, findings)
+            if form.asks_value:
                 run, findings = doubt_other_than_values(run, findings)
             sentences = [*run, *sentences[len(run) :]]
-        record.candidates = collect_outcomes(sentences, findings, mentions)
+        record.candidates = collect_outcomes(sentences, findings, form.mentions)
         record.note_row_limit(findings, self.answer_limit)
         watch(Event("candidates", record.candidates))
-        features = extract_path_features(
-            question, mentions, record.candidates, self.wording, words, self.embedder
-        )
-        judge = FindingJudge(
-            self.graph, self.embedder, self.reasoner, self.calibration, self.wording
-        )
-        return await judge.conclude(record, findings, features, watch)
+        features = extract_path_features(form, record.candidates, self.embedder)
+        judge = FindingJudge(self.graph, self.embedder, self.reasoner, self.calibration)
+        return await judge.conclude(record, form, findings, features, watch)

@@ -24,11 +24,9 @@ from trellis.steps.align.absent_paths import (
     find_absent_path,
     measure_advantage,
 )
-from trellis.steps.align.answer_types.asked_value import asks_value
 from trellis.steps.align.unsaid_operators import explain_unsaid_by_relations
 from trellis.steps.ground.ground_paths import ground_paths
-from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.paths.path_prompt import build_path_prompt
 from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
 from trellis.steps.retrieve.paths.settings import PathSettings
@@ -46,34 +44,31 @@ class PathWitness:
     search: Search
     edge_budget: int
 
-    async def find_none(self, record: Record) -> Reply | None:
+    async def find_none(self, record: Record, form: QuestionForm) -> Reply | None:
         """The reply that there is none of what the question asks for; None where there may be."""
         if not self._can_tell():
             return None
         with record.time_step("witness"):
-            trie = await self.retrieve_trie(record.mentions)
-            written = await self.write_paths(record.question.text, record.mentions, trie)
-        return await self.find_none_beside(record, trie, written)
+            trie = await self.retrieve_trie(form.mentions)
+            written = await self.write_paths(form, trie)
+        return await self.find_none_beside(record, form, trie, written)
 
     async def find_none_beside(
-        self, record: Record, trie: Walks, written: Sequence[Sentence]
+        self, record: Record, form: QuestionForm, trie: Walks, written: Sequence[Sentence]
     ) -> Reply | None:
         """As `find_none`, where the sentences of the trie are written already."""
         if not self._can_tell():
             return None
-        question, mentions = record.question.text, record.mentions
-        key = ("absent path", question, tuple(mentions))
+        key = ("absent path", form.text, tuple(form.mentions))
         with record.time_step("witness"):
-            absent = await do_once(
-                key, lambda: self._find_absent(question, mentions, trie, written)
-            )
+            absent = await do_once(key, lambda: self._find_absent(form, trie, written))
         if absent is None:
             return None
-        sentence = bind_anchors(absent.sentence, mentions)
+        sentence = bind_anchors(absent.sentence, form.mentions)
         with record.time_step("ground"):
             findings = await ground_paths(self.graph, [sentence], self.settings.revisit, 1)
-        [outcome] = collect_outcomes([sentence], findings, mentions)
-        if outcome.answer_count or explain_unsaid_by_relations(question, mentions, outcome.reading):
+        [outcome] = collect_outcomes([sentence], findings, form.mentions)
+        if outcome.answer_count or explain_unsaid_by_relations(form, outcome.reading):
             return None
         return record.claim_none(outcome, absent.probability)
 
@@ -84,36 +79,31 @@ class PathWitness:
             lambda: retrieve_trie(self.graph, mentions, self.settings, self.edge_budget),
         )
 
-    async def write_paths(
-        self, question: str, mentions: Sequence[Mention], trie: Walks
-    ) -> Sequence[Sentence]:
+    async def write_paths(self, form: QuestionForm, trie: Walks) -> Sequence[Sentence]:
         """The paths of the trie that the model writes, most probable first."""
-        key = ("paths", question, tuple(mentions))
-        return await do_once(key, lambda: self._decode(question, mentions, trie))
+        key = ("paths", form.text, tuple(form.mentions))
+        return await do_once(key, lambda: self._decode(form, trie))
 
     def _can_tell(self) -> bool:
         """Whether the model has learnt how its relations are said in questions."""
         return bool(self.settings.words) and self.settings.rendering == "relations"
 
     async def _find_absent(
-        self, question: str, mentions: Sequence[Mention], trie: Walks, written: Sequence[Sentence]
+        self, form: QuestionForm, trie: Walks, written: Sequence[Sentence]
     ) -> AbsentPath | None:
         """What the question asks for and the trie has not. Paths know nothing of values; and the
         wider language is searched only where a step that the trie lacks could explain the question
         better."""
-        schema = await self.graph.schema()
-        if asks_value(question, read_schema_vocabulary(schema)):
+        if form.asks_value:
             return None
-        wide = widen_trie(schema, mentions, self.settings)
-        asked = mask_mentions(question, mentions), self.settings.words, self.embedder
+        wide = widen_trie(form.schema, form.mentions, self.settings)
+        asked = form.masked, self.settings.words, self.embedder
         if await measure_advantage(trie, wide, written, *asked) < LEAST_ADVANTAGE:
             return None
-        wished = await self._decode(question, mentions, wide)
+        wished = await self._decode(form, wide)
         return await find_absent_path(trie, written, wished, *asked)
 
-    async def _decode(
-        self, question: str, mentions: Sequence[Mention], language: Walks
-    ) -> Sequence[Sentence]:
-        prompt = build_path_prompt(question, mentions)
+    async def _decode(self, form: QuestionForm, language: Walks) -> Sequence[Sentence]:
+        prompt = build_path_prompt(form.text, form.mentions)
         [sentences] = await self.model.decode([prompt], [language], self.search)
         return sentences

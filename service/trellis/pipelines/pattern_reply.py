@@ -14,7 +14,7 @@ from trellis.pipelines.record import Record
 from trellis.steps.conclude.confidence.pattern_confidence import extract_pattern_features
 from trellis.steps.describe.describe_pattern import describe_approximation, describe_failure
 from trellis.steps.ground.patterns.ground_patterns import GroundedReading
-from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
+from trellis.steps.link.question_form import QuestionForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,15 +25,18 @@ class PatternReply:
     embedder: Embedder | None
     reasoner: Reasoner | None
     calibration: Calibration
-    wording: Sequence[str]
     answer_limit: int
 
     async def conclude(
-        self, record: Record, tried: int, grounded: Sequence[GroundedReading], watch: Watch
+        self,
+        record: Record,
+        form: QuestionForm,
+        tried: int,
+        grounded: Sequence[GroundedReading],
+        watch: Watch,
     ) -> Reply:
         """The reply of a record whose candidates are written down, the first `tried` of which were
         looked for in the graph."""
-        question, mentions = record.question.text, record.mentions
         findings = [each.finding for each in grounded]
         record.note_row_limit(findings, self.answer_limit)
         watch(Event("candidates", record.candidates))
@@ -41,11 +44,6 @@ class PatternReply:
         if answering is None:
             return record.abstain(describe_failure(record.candidates[:tried]))
         record.add_note(describe_approximation(answering.reading.located))
-        words = read_schema_vocabulary(await self.graph.schema())
-        features = extract_pattern_features(
-            question, mentions, grounded, self.wording, words, self.embedder
-        )
-        judge = FindingJudge(
-            self.graph, self.embedder, self.reasoner, self.calibration, self.wording
-        )
-        return await judge.conclude(record, findings, features, watch)
+        features = extract_pattern_features(form, grounded, self.embedder)
+        judge = FindingJudge(self.graph, self.embedder, self.reasoner, self.calibration)
+        return await judge.conclude(record, form, findings, features, watch)

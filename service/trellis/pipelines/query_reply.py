@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
+from trellis.automata.cypher.indexed_schema import index_schema
 from trellis.domain.card import Calibration
 from trellis.domain.events import Event, Watch
 from trellis.domain.many_rows import work_through_rows
 from trellis.domain.ports import Embedder, Graph, Queries, Reasoner
-from trellis.domain.question import Question
 from trellis.domain.reply import Judgement, Reply
 from trellis.pipelines.query_search import FoundQueries
 from trellis.pipelines.record import Record
@@ -35,6 +34,7 @@ from trellis.steps.conclude.queries.rank_queries import QueryChoice
 from trellis.steps.conclude.reason_rows import reason_rows
 from trellis.steps.describe.queries.read_meaning import read_meaning
 from trellis.steps.ground.queries.query_evidence import QueryEvidence, read_query_evidence
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.unknown_words import ReadQuestion
 from trellis.steps.retrieve.queries.settings import CypherSettings
 
@@ -54,31 +54,26 @@ class QueryReply:
     async def conclude(
         self,
         record: Record,
-        question: Question,
         read: ReadQuestion,
+        form: QuestionForm,
         found: FoundQueries,
-        known: IndexedSchema,
         watch: Watch,
     ) -> Reply:
-        """The reply by the best of the queries. `question`: as it was read; `known`: the schema
-        that they are of."""
+        """The reply by the best of the queries. `form`: of the question as it was read."""
         if found.chosen is None or found.chosen.run.rows is None:
             return record.abstain("no candidate query could be run")
-        run, mentions = found.chosen.run, found.mentions
+        run = found.chosen.run
         meaning, reading = read_meaning(run.query), record.find_query_reading(run.query)
-        if reason := explain_unsaid_by_query(
-            question.text, mentions, meaning, reading, known.schema
-        ):
+        if reason := explain_unsaid_by_query(form, meaning, reading):
             return record.build_silent_reply().hold_back(reason)
-        believed = BelievedQuery(question.text, mentions, run, meaning, reading, known.schema)
+        believed = BelievedQuery(form, run, meaning, reading)
         with record.time_step("check"):
             checked = await check_query(believed, self.queries, is_general=self.is_general)
             record.notes += checked.notes
         with record.time_step("reason"):
-            evidence = await read_query_evidence(self.queries, run, known.schema)
+            evidence = await read_query_evidence(self.queries, run, form.schema)
             doubt = await doubt_names_and_words(
-                *(question, mentions, reading, believed.first[:1]),
-                *(self.settings.wording, self.embedder),
+                form, record.question.topics, reading, believed.first[:1], self.embedder
             )
             record.features = await self._measure_features(record, believed, found, doubt)
             judgement = await self._judge(believed, found.chosen, evidence, record.features)
@@ -87,12 +82,13 @@ class QueryReply:
             judgement = found.ranking.order_answers(judgement, run.query)
             verdict = find_verdict(run)
             reasoned = await reason_rows(
-                *(self.reasoner, self.graph, question.text, run.text),
+                *(self.reasoner, self.graph, form, run.text),
                 *(name_verdict(judgement, verdict), evidence.facts, _is_ordered(believed)),
             )
             given = len(reasoned.judgement.answers)
             total = await count_all_answers(self.queries, run, given)
         watch(Event("evidence", reasoned.evidence))
+        known = index_schema(form.schema)
         reply = record.build_query_reply(run, reasoned, evidence, verdict, known, total)
         return _finish(reply, believed, checked)
 
@@ -100,19 +96,15 @@ class QueryReply:
         self, record: Record, believed: BelievedQuery, found: FoundQueries, doubt: Doubt
     ) -> Mapping[str, float]:
         """What the confidence in the query is estimated from."""
-        question, mentions = believed.question, believed.mentions
+        form = believed.form
         readings = [candidate.reading for candidate in record.candidates]
         assert found.chosen
         return {
-            **extract_query_features(
-                question, mentions, found.chosen, believed.schema, self.settings.wording
-            ),
-            **await measure_reading_likeness(self.embedder, question, believed.reading, readings),
+            **extract_query_features(form, found.chosen),
+            **await measure_reading_likeness(self.embedder, form.text, believed.reading, readings),
             **found.describe_alignment(),
             "explained": doubt.factor,
-            "backed": await measure_part_support(
-                question, mentions, believed.meaning, believed.words, self.embedder
-            ),
+            "backed": await measure_part_support(form, believed.meaning, self.embedder),
         }
 
     async def _judge(
@@ -127,7 +119,7 @@ class QueryReply:
         return await work_through_rows(
             len(rows.rows),
             judge_query,
-            *(chosen, rows, evidence, believed.schema, self.calibration, features),
+            *(chosen, rows, evidence, believed.form.schema, self.calibration, features),
         )
 
 

@@ -11,7 +11,6 @@ from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.card import Calibration
 from trellis.domain.cypher import QueryLimits
 from trellis.domain.decoding import Search, Sentence
-from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries
 from trellis.domain.prompt import Prompt
 from trellis.pipelines.record import Record, collect_query_outcomes
@@ -23,6 +22,7 @@ from trellis.steps.align.token_alignment import Alignment
 from trellis.steps.conclude.queries.rank_queries import QueryChoice, choose_query
 from trellis.steps.conclude.rank_answers import Ranking, rank_answers
 from trellis.steps.ground.queries.run_queries import run_queries, widen_search
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 from trellis.steps.retrieve.queries.settings import CypherSettings
 
@@ -32,7 +32,6 @@ class FoundQueries:
     """The queries that were run, ranked, and the one that is believed, if any. `alignments`: how
     the readings of queries align with the question, by their sentences, where that was measured."""
 
-    mentions: Sequence[Mention]
     ranking: Ranking
     chosen: QueryChoice | None
     alignments: Mapping[str, Alignment]
@@ -60,33 +59,30 @@ class QuerySearch:
     is_general: bool
 
     async def find_queries(
-        self, record: Record, question: str, mentions: Sequence[Mention], language: CypherLanguage
+        self, record: Record, form: QuestionForm, language: CypherLanguage
     ) -> FoundQueries:
         """The queries that were run, ranked, and the one that is believed, if any."""
-        prompt = build_query_prompt(question, mentions)
+        prompt = build_query_prompt(form.text, form.mentions)
         for search in (self.search, widen_search(self.search)):
             with record.time_step("decode"):
                 [decoded] = await self.model.decode([prompt], [language], search)
-                turned = turn_verbs(question, mentions, decoded, language)
-                weighed = await self._weigh_queries(question, mentions, prompt, turned, language)
+                turned = turn_verbs(form, decoded, language)
+                weighed = await self._weigh_queries(form, prompt, turned, language)
             with record.time_step("execute"):
                 most = QueryLimits(rows=self.row_limit)
                 runs = await run_queries(self.queries, weighed.sentences, most, self.run_limit)
             with record.time_step("rank"):
-                ranking = await rank_answers(self.ranker, self.graph, question, mentions, runs)
-                chosen = choose_query(
-                    *(question, ranking.runs, self.calibration.temperature), language.known.schema
-                )
+                ranking = await rank_answers(self.ranker, self.graph, form, runs)
+                chosen = choose_query(form, ranking.runs, self.calibration.temperature)
             if chosen and chosen.is_settled:
                 break
         record.candidates = collect_query_outcomes(weighed.sentences, runs, language.known)
         record.notes += [f"{run.text.strip()}: {run.problem}" for run in runs if run.problem]
-        return FoundQueries(mentions, ranking, chosen, weighed.alignments)
+        return FoundQueries(ranking, chosen, weighed.alignments)
 
     async def _weigh_queries(
         self,
-        question: str,
-        mentions: Sequence[Mention],
+        form: QuestionForm,
         prompt: Prompt,
         written: Sequence[Sentence],
         language: CypherLanguage,
@@ -94,9 +90,9 @@ class QuerySearch:
         """The queries of a model that was trained for the graph, as they give what is asked for;
         those of a general model as their readings align with the question, if there is an embedder.
         """
-        held = hold_in_time(question, written, language, date.today())
+        held = hold_in_time(form, written, language, date.today())
         if not self.is_general:
-            return AlignedQueries(reweigh_kinds(question, mentions, held, language.known), {})
+            return AlignedQueries(reweigh_kinds(form, held), {})
         if self.embedder is None:
             return AlignedQueries(held, {})
         return await weigh_by_reading(prompt.question, held, language.known, self.embedder)

@@ -15,6 +15,7 @@ from trellis.pipelines.record import Record
 from trellis.steps.align.said_texts import read_said_texts
 from trellis.steps.conclude.judge_said import judge_said
 from trellis.steps.describe.describe_described import describe_said, explain_unsaid
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.described.described_nodes import drop_texts
 from trellis.steps.retrieve.described.saying_nodes import (
     MOST_TEXTS,
@@ -32,15 +33,14 @@ class SaidReply:
 
     graph: Graph
 
-    async def answer(self, record: Record, watch: Watch) -> Reply | None:
+    async def answer(self, record: Record, form: QuestionForm, watch: Watch) -> Reply | None:
         """The reply, held back where no text says it; None where the question wants nothing said,
         or more than can be read."""
         texts = (await self.graph.indexed_texts()).kinds
         if not texts:
             return None
-        mentions = drop_texts(record.mentions, texts)
-        schema = await self.graph.schema()
-        said = read_said_texts(record.question.text, mentions, schema, texts)
+        named = replace(form, mentions=drop_texts(form.mentions, texts))
+        said = read_said_texts(named, texts)
         if said is None:
             return None
         record = replace(record, mentions=said.names, notes=[])

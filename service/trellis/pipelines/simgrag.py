@@ -33,8 +33,8 @@ from trellis.steps.ground.patterns.ground_patterns import (
 )
 from trellis.steps.ground.patterns.match_patterns import match_patterns
 from trellis.steps.link.link import link_question
-from trellis.steps.link.mask_mentions import mask_mentions
 from trellis.steps.link.nearest import find_nearest_names
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.patterns.pattern_prompt import build_pattern_prompt
 from trellis.steps.retrieve.patterns.retrieve_patterns import build_pattern_language
 from trellis.steps.retrieve.patterns.settings import PatternSettings
@@ -67,39 +67,33 @@ class SimGrag:
         with record.time_step("link"):
             said = await choose_wording(self.settings, self.graph)
             record.mentions = await link_question(question, self.graph, self.embedder, said)
+            form = QuestionForm(question.text, record.mentions, await self.graph.schema(), wording)
         watch(Event("links", record.mentions))
         if self.settings.needs_mention and not record.mentions:
             alike = await find_nearest_names(question.text, self.graph, wording)
             return record.abstain("nothing in the question was found in the graph", alike)
-        if record.mentions and self.witness and (none := await self.witness.find_none(record)):
+        witness = self.witness if record.mentions else None
+        if witness and (none := await witness.find_none(record, form)):
             return none
         with record.time_step("decode"):
-            sentences = await self._write_patterns(record)
+            sentences = await self._write_patterns(form)
         likely = drop_improbable_sentences(sentences)
         grounded = await self._find_subgraphs(record, likely)
         record.candidates = collect_pattern_outcomes(sentences, grounded, record.mentions)
         ending = PatternReply(
-            self.graph,
-            self.embedder,
-            self.reasoner,
-            self.calibration,
-            wording,
-            self.answer_limit,
+            self.graph, self.embedder, self.reasoner, self.calibration, self.answer_limit
         )
-        return await ending.conclude(record, len(likely), grounded, watch)
+        return await ending.conclude(record, form, len(likely), grounded, watch)
 
-    async def _write_patterns(self, record: Record) -> Sequence[Sentence]:
+    async def _write_patterns(self, form: QuestionForm) -> Sequence[Sentence]:
         """The patterns that the question may mean, most probable first."""
-        text, settings = record.question.text, self.settings
-        language = build_pattern_language(
-            await self.graph.schema(), text, record.mentions, settings, is_asking=True
-        )
-        prompt = build_pattern_prompt(text, record.mentions)
+        settings = self.settings
+        language = build_pattern_language(form, settings)
+        prompt = build_pattern_prompt(form.text, form.mentions)
         [written] = await self.model.decode([prompt], [language], self.search)
         bound = [each for each in written if _has_mention(each) or not settings.needs_mention]
-        masked = mask_mentions(text, record.mentions)
         words = await choose_words(settings, self.graph)
-        return await weigh_sentences(bound, masked, words, self.embedder)
+        return await weigh_sentences(bound, form.masked, words, self.embedder)
 
     async def _find_subgraphs(
         self, record: Record, sentences: Sequence[Sentence]

@@ -39,6 +39,7 @@ from trellis.steps.ground.patterns.trace_graphs import (
 )
 from trellis.steps.link.link import link_question
 from trellis.steps.link.nearest import find_nearest_names
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.schema_graphs.read_schema_graphs import tell_assertions
 from trellis.steps.retrieve.schema_graphs.settings import AssertionSettings, SchemaGraphSettings
 
@@ -76,35 +77,34 @@ class Stem:
     name: str = "stem"
 
     async def answer(self, question: Question, watch: Watch = ignore_event) -> Reply:
-        record, text = Record(question, self.name), question.text
+        record = Record(question, self.name)
         settings = self.decomposer.card.settings(AssertionSettings)
         wording = settings.wording
         with record.time_step("link"):
             said = await choose_wording(settings, self.graph)
-            mentions = await link_question(question, self.graph, self.embedder, said)
-        record.mentions = mentions
-        watch(Event("links", mentions))
-        if not mentions:
-            alike = await find_nearest_names(text, self.graph, wording)
+            record.mentions = await link_question(question, self.graph, self.embedder, said)
+            form = QuestionForm(question.text, record.mentions, await self.graph.schema(), wording)
+        watch(Event("links", record.mentions))
+        if not record.mentions:
+            alike = await find_nearest_names(question.text, self.graph, wording)
             return record.abstain("nothing in the question was found in the graph", alike)
-        if self.witness and (none := await self.witness.find_none(record)):
+        if self.witness and (none := await self.witness.find_none(record, form)):
             return none
         with record.time_step("decompose"):
             search = Search(width=self.decompositions, max_tokens=self.max_tokens)
-            schema = await self.graph.schema()
-            decomposed = await decompose_question(self.decomposer, schema, text, mentions, search)
+            decomposed = await decompose_question(self.decomposer, form, search)
         with record.time_step("build"):
             search = Search(width=self.graphs, max_tokens=self.max_tokens)
             builder = SchemaGraphBuilder(self.graph, self.builder, self.embedder, search)
-            built = await builder.build(text, mentions, decomposed)
+            built = await builder.build(form, decomposed)
         grounded = await self._trace(record, built)
-        told = collect_pattern_outcomes(built.candidates, grounded, mentions)
+        told = collect_pattern_outcomes(built.candidates, grounded, form.mentions)
         record.candidates = tell_assertions(told, built.candidates)
         ending = PatternReply(
-            self.graph, self.embedder, self.reasoner, self.calibration, wording, self.answer_limit
+            self.graph, self.embedder, self.reasoner, self.calibration, self.answer_limit
         )
         tried = len(drop_improbable_sentences(built.candidates))
-        return await ending.conclude(record, tried, grounded, watch)
+        return await ending.conclude(record, form, tried, grounded, watch)
 
     async def _trace(self, record: Record, built: SchemaGraphs) -> list[GroundedReading]:
         """What the likely schema graphs are in the graph, with the nodes that they ask for."""

@@ -59,7 +59,7 @@ def test_a_rule_is_off_where_it_is_used_and_on_again_behind() -> None:
     real = asked_kind.explain_no_time
     with rule.switch_off():
         assert judging.explain_no_time is asked_kind.explain_no_time is not real
-        assert judging.explain_no_time("When?", [], [], None, "") == ""
+        assert judging.explain_no_time(None, [], "") == ""
     assert judging.explain_no_time is asked_kind.explain_no_time is real
 
 

@@ -52,7 +52,7 @@ def reply_to(question: str, mentions: Sequence[Mention], *facts: Fact) -> Reply:
 
 async def ask(question: str, *facts: Fact) -> Reply:
     mentions = await link_question(Question(question), GRAPH, None)
-    return await tell_namesakes(GRAPH, question, reply_to(question, mentions, *facts))
+    return await tell_namesakes(GRAPH, reply_to(question, mentions, *facts))
 
 
 POPULATIONS = (
@@ -124,7 +124,7 @@ async def test_answers_of_one_name_are_told_apart_by_a_neighbour() -> None:
 async def test_namesakes_in_the_rows_of_a_table_are_told_apart() -> None:
     rows = Rows(("river", "city"), [(CAM, BRITISH), (CHARLES, [AMERICAN])], False)
     asked = "Which river flows through which city?"
-    reply = await tell_namesakes(GRAPH, asked, replace(reply_to(asked, ()), rows=rows))
+    reply = await tell_namesakes(GRAPH, replace(reply_to(asked, ()), rows=rows))
     table = AnswerTable.of(ReplyBody.of("1", reply))
     assert table is not None
     assert table.write_rows(2) == [
@@ -166,9 +166,7 @@ async def test_of_namesakes_by_the_hundred_the_first_are_offered_and_all_are_cou
     ]
     links = tuple(Link(one, 1.0, "exact-case") for one in people)
     asked = "In which town does Ann live?"
-    reply = await tell_namesakes(
-        graph, asked, reply_to(asked, [Mention(19, 22, "Ann", links)], *facts)
-    )
+    reply = await tell_namesakes(graph, reply_to(asked, [Mention(19, 22, "Ann", links)], *facts))
     assert len(reply.choices) == MOST_TOLD_APART
     assert reply.held_back.startswith("“Ann” may mean any of 300 nodes of that name (the first 20 ")
     assert reply.choices[0].distinction == "Town 0"

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import Schema
 from trellis.linking.operators import find_joint_denial, find_operators, may_ask_whether
 from trellis.linking.spans import Span, find_occurrences
 from trellis.steps.align.queries.said_operators import (
@@ -101,11 +101,12 @@ def test_an_answer_that_leaves_out_not_is_held_back_with_the_reason() -> None:
     question = "Which countries do not border Brazil?"
     at = question.index("Brazil")
     brazil = Mention(at, at + 6, "Brazil", (Link(Node("1", "Brazil"), 1.0, "exact"),))
-    unsaid = find_unsaid_operators(question, [brazil], ())
+    form = make_form(question, [brazil])
+    unsaid = find_unsaid_operators(form, ())
     assert describe_unsaid([each.text for each in unsaid], "from Brazil: borders") == (
         "the question says “not”, and what was found does not: from Brazil: borders"
     )
-    assert not find_unsaid_operators(question, [brazil], {"negation"})
+    assert not find_unsaid_operators(form, {"negation"})
 
 
 def mention(question: str, text: str, *targets: Node | StoredValue) -> Mention:
@@ -133,16 +134,16 @@ def test_a_number_is_no_name_between_which_one_can_choose(
 ) -> None:
     question = f"Which lakes are shared by {number} or more countries?"
     mentions = [mention(question, number, *meant)] if meant else []
-    assert [each.kind for each in find_unsaid_operators(question, mentions, ())] == expected
+    unsaid = find_unsaid_operators(make_form(question, mentions), ())
+    assert [each.kind for each in unsaid] == expected
 
 
 def test_a_text_in_quotation_marks_says_no_operator() -> None:
     question = "Which titles contain 'not yet'?"
     quoted = mention(question, "not yet", StoredValue("", "", "not yet"))
-    assert find_unsaid_operators(question, [quoted], ()) == ()
+    assert find_unsaid_operators(make_form(question, [quoted]), ()) == ()
 
 
-NOTHING = Schema((), (), 0, 0, "")
 BORDERS = "MATCH (n:Country)-[:BORDERS]->(m:Country WHERE m.name = $v0) RETURN n"
 BORDERS_NOT = (
     "MATCH (n:Country), (m:Country WHERE m.name = $v0) "
@@ -160,7 +161,7 @@ UNREADABLE = "CALL db.labels()"
     ],
 )
 def test_only_what_says_all_operators_is_an_answer(question: str, kept: list[str]) -> None:
-    brazil = mention(question, "Brazil", Node("1", "Brazil"))
+    form = make_form(question, [mention(question, "Brazil", Node("1", "Brazil"))])
     meanings = {
         text: read_meaning(CypherQuery(text, {"v0": "Brazil"}))
         for text in (BORDERS, BORDERS_NOT, UNREADABLE)
@@ -168,7 +169,7 @@ def test_only_what_says_all_operators_is_an_answer(question: str, kept: list[str
     assert [
         text
         for text, meaning in meanings.items()
-        if not explain_unsaid_by_query(question, [brazil], meaning, "countries", NOTHING)
+        if not explain_unsaid_by_query(form, meaning, "countries")
     ] == kept
 
 
@@ -184,7 +185,7 @@ def test_a_number_that_paths_do_not_say_holds_them_back(
     question: str, reading: str, unsaid: str
 ) -> None:
     links = [mention(question, "Acme", Node("1", "Acme"))]
-    reason = explain_unsaid_by_relations(question, links, reading)
+    reason = explain_unsaid_by_relations(make_form(question, links), reading)
     assert bool(reason) == bool(unsaid)
     assert f"“{unsaid}”" in reason or not unsaid
 
@@ -192,7 +193,8 @@ def test_a_number_that_paths_do_not_say_holds_them_back(
 def test_a_number_of_a_name_is_said_by_the_name() -> None:
     question = "Who wrote Apollo 13?"
     links = [mention(question, "Apollo 13", Node("1", "Apollo XIII"))]
-    assert not explain_unsaid_by_relations(question, links, "from Apollo XIII: written by")
+    form = make_form(question, links)
+    assert not explain_unsaid_by_relations(form, "from Apollo XIII: written by")
 
 
 @pytest.mark.parametrize(
@@ -205,7 +207,7 @@ def test_a_number_of_a_name_is_said_by_the_name() -> None:
 def test_what_is_left_out_is_not_asked_of(condition: str, is_held_back: bool) -> None:
     meaning = read_meaning(CypherQuery(f"MATCH (n:A) WHERE {condition} RETURN n", {}))
     question = "Which ones are there, except for Ann?"
-    reason = explain_unsaid_by_query(question, (), meaning, "those that know no Ann", NOTHING)
+    reason = explain_unsaid_by_query(make_form(question), meaning, "those that know no Ann")
     said = "the question says “except for Ann”, and what was found does not: those that know no Ann"
     assert reason == (said if is_held_back else "")
 

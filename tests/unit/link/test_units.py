@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from question_forms import make_form
 from trellis.automata.cypher.query import QueryFilter, QueryGraph, QueryNode
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.linking.units import find_unit_behind, split_unit
@@ -59,5 +60,6 @@ def test_a_number_of_another_unit_is_not_compared(question: str, told: str) -> N
     mention = Mention(at, at + 3, "500", (Link(number, 0.3, "number"),))
     node = QueryNode("River", (QueryFilter("length_km", ">", (0,)),))
     meaning = QueryMeaning(QueryGraph((node,)), (number,))
-    assert find_foreign_units(question, [mention], meaning) == told
-    assert find_foreign_units(question, [mention], None) == ""
+    form = make_form(question, [mention])
+    assert find_foreign_units(form, meaning) == told
+    assert find_foreign_units(form, None) == ""

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 import pytest
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
+from question_forms import make_form
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Link, Mention, StoredValue
@@ -41,30 +41,26 @@ CAR = LabelKind(
         PropertyKind("code", "STRING", examples=("2dec74f10fd1", "34f16237cac3", "1/08")),
     ),
 )
-KNOWN = IndexedSchema(
-    Schema(
-        (CUSTOMER, ORDER, CAR), (RelationshipKind("PLACED", "Customer", "Order", 9),), 18, 9, "shop"
-    )
+SHOP = Schema(
+    (CUSTOMER, ORDER, CAR), (RelationshipKind("PLACED", "Customer", "Order", 9),), 18, 9, "shop"
 )
 
 
 def is_doubted(question: str, query: str, **params: object) -> bool:
     asked = CypherQuery(query, params)  # type: ignore[arg-type]
-    [sentence] = reweigh_kinds(question, (), [Sentence("", (), (asked,), 0.0, 1)], KNOWN)
+    [sentence] = reweigh_kinds(make_form(question, (), SHOP), [Sentence("", (), (asked,), 0.0, 1)])
     assert sentence.score == 0 or sentence.score < math.log(0.1)
     return sentence.score < 0
 
 
 NAMES = ("order_date", "total", "duration")
-DATED = IndexedSchema(
-    replace(
-        KNOWN.schema,
-        labels=(
-            CUSTOMER,
-            replace(ORDER, properties=tuple(PropertyKind(n, "INTEGER") for n in NAMES)),
-        ),
-        fingerprint="dated",
-    )
+DATED = replace(
+    SHOP,
+    labels=(
+        CUSTOMER,
+        replace(ORDER, properties=tuple(PropertyKind(n, "INTEGER") for n in NAMES)),
+    ),
+    fingerprint="dated",
 )
 
 CUSTOMERS = "MATCH (n:Customer)-[:PLACED]->(m:Order) RETURN DISTINCT n"
@@ -218,7 +214,7 @@ def test_the_property_that_a_noun_asks_for_is_wanted(question: str, wanted: str)
         Sentence("", (), (CypherQuery(query, {}),), math.log(0.7 if query == ORDERS else 0.1), 1)
         for query in queries
     ]
-    best, *_ = reweigh_kinds(question, (mention,) * (start >= 0), sentences, DATED)
+    best, *_ = reweigh_kinds(make_form(question, (mention,) * (start >= 0), DATED), sentences)
     assert best.values[0].text == (f"MATCH (m:Order) RETURN m.{wanted}" if wanted else ORDERS)
 
 
@@ -226,21 +222,20 @@ def test_the_property_that_a_noun_asks_for_is_wanted(question: str, wanted: str)
 def test_nodes_are_meant_at_times_where_what_names_them_is_asked_for(
     node: float, wanted: str
 ) -> None:
-    named = IndexedSchema(
-        replace(KNOWN.schema, labels=(*KNOWN.schema.labels[:2], replace(CAR, naming="code")))
-    )
+    named = replace(SHOP, labels=(*SHOP.labels[:2], replace(CAR, naming="code")))
     chances = {"m": node, "m.code": 0.15}
     sentences = [
         Sentence("", (), (CypherQuery(f"MATCH (m:Car) RETURN {given}"),), math.log(chance), 1)
         for given, chance in chances.items()
     ]
-    best, _ = reweigh_kinds("What are the codes of cars?", (), sentences, named)
+    best, _ = reweigh_kinds(make_form("What are the codes of cars?", (), named), sentences)
     assert best.values[0].text.endswith(f" {wanted}")
 
 
 def test_no_property_is_wanted_that_no_query_gives() -> None:
     asked = Sentence("", (), (CypherQuery(ORDERS, {}),), 0.0, 1)
-    assert reweigh_kinds("On which dates were orders placed?", (), [asked], DATED) == [asked]
+    form = make_form("On which dates were orders placed?", (), DATED)
+    assert reweigh_kinds(form, [asked]) == [asked]
 
 
 def test_what_fits_gains_what_others_lose() -> None:
@@ -248,7 +243,8 @@ def test_what_fits_gains_what_others_lose() -> None:
     sentences = [
         Sentence("", (), (CypherQuery(query, {}),), math.log(chance), 1) for query, chance in pairs
     ]
-    first, second = reweigh_kinds("Which customers placed an order?", (), sentences, KNOWN)
+    form = make_form("Which customers placed an order?", (), SHOP)
+    first, second = reweigh_kinds(form, sentences)
     assert first.values[0].text == CUSTOMERS
     assert 0.15 < math.exp(first.score) < 0.5
     assert math.exp(second.score) < 0.1
@@ -274,5 +270,5 @@ def test_whoever_asks_for_nodes_wants_them_and_not_their_names(
         Sentence(each.text, (), (each,), math.log(chance), 1)
         for each, chance in zip(queries, (0.6, 0.4), strict=True)
     ]
-    best = reweigh_kinds(question, (), written, KNOWN)[0].text
+    best = reweigh_kinds(make_form(question, (), SHOP), written)[0].text
     assert best.endswith(" c") or not rivals_wins

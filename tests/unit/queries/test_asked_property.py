@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.align.answer_types.asked_property import find_asked_property
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
@@ -33,7 +34,7 @@ DATES = {("Crime", "date"), ("Call", "call_date")}
     ],
 )
 def test_a_request_names_the_property_it_wants(question: str, asked: set[tuple[str, str]]) -> None:
-    assert find_asked_property(question, (), read_schema_vocabulary(SCHEMA)) == asked
+    assert find_asked_property(make_form(question, (), SCHEMA)) == asked
 
 
 CALLS = Schema(
@@ -77,7 +78,7 @@ ADDRESSES = {("Email", "email_address"), ("Location", "address")}
 def test_what_names_nodes_is_asked_for_by_its_noun(
     question: str, asked: set[tuple[str, str]]
 ) -> None:
-    assert find_asked_property(question, (), read_schema_vocabulary(CALLS)) == asked
+    assert find_asked_property(make_form(question, (), CALLS)) == asked
 
 
 def test_a_label_that_is_written_as_two_words_has_the_nouns_of_the_one() -> None:

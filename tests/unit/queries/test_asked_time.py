@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.steps.align.answer_types.asked_kind import explain_no_time
 from trellis.steps.align.answer_types.asked_value import explain_named_amount
-from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 SHOP = Schema(
     (LabelKind("Customer", 9, "name", (PropertyKind("name", "STRING"),)),), (), 9, 0, "shop"
@@ -31,13 +31,13 @@ SHOP = Schema(
 )
 def test_what_has_no_number_is_no_time(question: str, name: str, label: str, is_held: bool) -> None:
     nodes = [Node("4:1", name, (label,) if label else ())]
-    reason = explain_no_time(question, (), nodes, read_schema_vocabulary(SHOP), "what Ada bought")
+    reason = explain_no_time(make_form(question, (), SHOP), nodes, "what Ada bought")
     assert bool(reason) is is_held
     assert not reason or reason.endswith("what Ada bought")
 
 
 def test_no_answer_needs_no_reason() -> None:
-    assert not explain_no_time("When?", (), (), read_schema_vocabulary(SHOP), "")
+    assert not explain_no_time(make_form("When?", (), SHOP), (), "")
 
 
 ADA, BO = Node("4:1", "Ada", ("Customer",)), Node("4:2", "Bo", ("Customer",))
@@ -54,4 +54,4 @@ ADA, BO = Node("4:1", "Ada", ("Customer",)), Node("4:2", "Bo", ("Customer",))
 def test_how_many_of_one_thing_is_an_amount(question: str, name: str, is_held: bool) -> None:
     at = question.index(name)
     mentions = (Mention(at, at + len(name), name, (Link(ADA, 1.0, "exact"),)),)
-    assert bool(explain_named_amount(question, mentions, "")) is is_held
+    assert bool(explain_named_amount(make_form(question, mentions), "")) is is_held

@@ -9,13 +9,13 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from question_forms import make_form
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.align.queries.backed_parts import measure_part_support
 from trellis.steps.conclude.confidence.general_confidence import load_general_confidence
 from trellis.steps.describe.queries.read_meaning import read_meaning
-from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 CITY = LabelKind(
     "City", 9, "name", (PropertyKind("name", "STRING"), PropertyKind("population", "INTEGER"))
@@ -50,9 +50,7 @@ async def measure(question: str, query: str, embedder: Alike | None = None) -> f
     link = Link(StoredValue("City", "name", "Tarn"), 1.0, "exact")
     mentions = (Mention(start, start + 4, "Tarn", (link,)),)
     meaning = read_meaning(CypherQuery(query))
-    return await measure_part_support(
-        question, mentions, meaning, read_schema_vocabulary(SCHEMA), embedder
-    )
+    return await measure_part_support(make_form(question, mentions, SCHEMA), meaning, embedder)
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from dataclasses import replace
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
@@ -56,7 +57,7 @@ def test_the_most_of_what_nobody_spoke_of(question: str, query: str, is_bridged:
     asia = Mention(at, at + 4, "Asia", (Link(Node("a", "Asia"), 1.0, "exact"),))
     meaning = read_meaning(CypherQuery(query, {"v0": "Asia"}))
     assert meaning is not None
-    found = find_bridged_superlatives(question, [asia], meaning.graph, SCHEMA)
+    found = find_bridged_superlatives(make_form(question, [asia], SCHEMA), meaning.graph)
     assert bool(found) is is_bridged
 
 
@@ -88,9 +89,8 @@ def test_one_of_something_is_not_several_by_way_of_something_else(
     asia = Mention(at, at + 4, "Asia", (Link(Node("a", "Asia"), 1.0, "exact"),))
     meaning = read_meaning(CypherQuery(query, {"v0": "Asia"}))
     assert meaning is not None
-    reason = explain_bridged_one(
-        question, [asia], meaning.graph, SCHEMA, FoundAnswers(rows, "the capitals")
-    )
+    form = make_form(question, [asia], SCHEMA)
+    reason = explain_bridged_one(form, meaning.graph, FoundAnswers(rows, "the capitals"))
     told = f"the question asks for one capital, and what was found are {rows}: the capitals"
     assert reason == (told if is_held_back else "")
 
@@ -99,14 +99,9 @@ def test_what_is_a_things_own_is_not_that_of_what_it_belongs_to() -> None:
     asia = Mention(23, 27, "Asia", (Link(Node("a", "Asia"), 1.0, "exact"),))
     meaning = read_meaning(CypherQuery(CAPITALS, {"v0": "Asia"}))
     assert meaning is not None
-    asked = (
-        "What is the capital of Asia?",
-        [asia],
-        meaning.graph,
-        SCHEMA,
-        FoundAnswers(1, "the capital"),
-    )
-    assert "is that of something else: the capital" in explain_bridged_one(*asked)
+    form, found = make_form("What is the capital of Asia?", [asia], SCHEMA), "the capital"
+    reason = explain_bridged_one(form, meaning.graph, FoundAnswers(1, found))
+    assert "is that of something else: the capital" in reason
     currency = replace(
         SCHEMA, relationships=(*SCHEMA.relationships[1:3], CURRENCY), fingerprint="currency"
     )
@@ -114,14 +109,8 @@ def test_what_is_a_things_own_is_not_that_of_what_it_belongs_to() -> None:
     meaning = read_meaning(query)
     assert meaning is not None
     asia = Mention(24, 28, "Asia", asia.links)
-    asked = (
-        "What is the currency of Asia?",
-        [asia],
-        meaning.graph,
-        currency,
-        FoundAnswers(1, "the currency"),
-    )
-    assert explain_bridged_one(*asked) == ""
+    form = make_form("What is the currency of Asia?", [asia], currency)
+    assert explain_bridged_one(form, meaning.graph, FoundAnswers(1, "the currency")) == ""
 
 
 @pytest.mark.parametrize(
@@ -145,5 +134,5 @@ def test_one_property_is_not_several_of_what_is_in_between(
     meaning = read_meaning(CypherQuery(text, {"v0": "Asia"}))
     assert meaning is not None
     found = FoundAnswers(rows, "populations")
-    reason = explain_bridged_property(question, [asia], meaning.graph, schema, found)
+    reason = explain_bridged_property(make_form(question, [asia], schema), meaning.graph, found)
     assert bool(reason) is is_held_back

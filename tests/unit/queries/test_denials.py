@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.align.queries.denials import count_denials
@@ -66,6 +67,7 @@ def test_each_name_that_is_ruled_out_counts(query: str, count: int) -> None:
 )
 def test_half_of_a_joint_denial_is_held_back(question: str, is_held_back: bool) -> None:
     meaning = read_meaning(CypherQuery(NO_AWARD, {}))
-    reason = explain_unsaid_by_query(question, (), meaning, "films without an award", SCHEMA)
+    form = make_form(question, (), SCHEMA)
+    reason = explain_unsaid_by_query(form, meaning, "films without an award")
     assert bool(reason) == is_held_back
     assert not reason or "“neither … nor”" in reason

@@ -7,6 +7,7 @@ from datetime import date
 
 import pytest
 
+from question_forms import make_form
 from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
@@ -74,7 +75,7 @@ def hold(question: str, query: str, schema: Schema, *stored: StoredValue) -> Cyp
     language = CypherLanguage(schema, number_values(values))
     state = follow_moves(language, find_canonical_moves(language, query))
     sentence = Sentence(state.text, (), language.values(state), -1.0, 1)
-    [held] = hold_in_time(question, [sentence], language, TODAY)
+    [held] = hold_in_time(make_form(question, (), schema), [sentence], language, TODAY)
     assert (held.text, held.score) == (sentence.text, sentence.score)
     [query_held] = held.values
     return query_held
@@ -135,9 +136,11 @@ def test_no_sentence_says_it_by_itself() -> None:
 def test_what_may_have_held_at_another_time_is_held_back() -> None:
     plain = read_meaning(CypherQuery(f"{KEEPS} RETURN DISTINCT k"))
     held = read_meaning(hold("Who keeps Skarv now?", f"{KEEPS} RETURN DISTINCT k", DATED))
-    assert "“now”" in explain_query_not_held("Who keeps Skarv now?", plain, DATED)
-    assert not explain_query_not_held("Who keeps Skarv now?", held, DATED)
-    assert not explain_query_not_held("Who keeps Skarv?", plain, DATED)
-    assert explain_not_held_in_time("Who keeps it now?", ["KEEPS"], DATED)
-    assert not explain_not_held_in_time("Who keeps it now?", ["NEAR"], DATED)
-    assert not explain_not_held_in_time("Who keeps it now?", ["KEEPS"], make_schema(since="DATE"))
+    now, undated = "Who keeps Skarv now?", make_schema(since="DATE")
+    form = make_form(now, (), DATED)
+    assert "“now”" in explain_query_not_held(form, plain)
+    assert not explain_query_not_held(form, held)
+    assert not explain_query_not_held(make_form("Who keeps Skarv?", (), DATED), plain)
+    assert explain_not_held_in_time(form, ["KEEPS"])
+    assert not explain_not_held_in_time(form, ["NEAR"])
+    assert not explain_not_held_in_time(make_form(now, (), undated), ["KEEPS"])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.steps.align.answer_types.asked_one import FoundAnswers
@@ -24,5 +25,6 @@ FERRIES = Schema((LabelKind("Ferry", 9, "name", NAME),), (), 9, 0, "ferries")
 )
 def test_parts_that_nothing_ties_together_are_no_answer(query: str, is_held: bool) -> None:
     meaning = read_meaning(CypherQuery(query))
-    reason = explain_held_back("which ferries", (), meaning, FERRIES, FoundAnswers(3, "ferries"))
+    form = make_form("which ferries", (), FERRIES)
+    reason = explain_held_back(form, meaning, FoundAnswers(3, "ferries"))
     assert bool(reason) is is_held

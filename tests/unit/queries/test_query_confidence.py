@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from question_forms import make_form
 from trellis.domain.card import Calibration
 from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.links import Link, Mention, StoredValue
@@ -41,10 +42,11 @@ def run(text: str, chance: float, *rows: Any) -> QueryRun:
 
 
 def told(question: str, *runs: QueryRun, names: tuple[str, ...] = ("Kim",)) -> Mapping[str, float]:
-    chosen = choose_query(question, runs)
-    assert chosen
     mentions = [linked(name, question.index(name)) for name in names]
-    return extract_query_features(question, mentions, chosen, SCHEMA)
+    form = make_form(question, mentions, SCHEMA)
+    chosen = choose_query(form, runs)
+    assert chosen
+    return extract_query_features(form, chosen)
 
 
 def test_belief_and_margin_are_of_rows_not_of_queries() -> None:
@@ -80,7 +82,8 @@ def test_a_name_that_nothing_was_linked_for_and_words_that_mean_nothing_here() -
 
 def test_the_temperature_softens_the_belief() -> None:
     runs = [run("a", 0.9, ("x",)), run("b", 0.1, ("y",))]
-    hot, cold = choose_query(ASKED, runs, 2.0), choose_query(ASKED, runs)
+    form = make_form(ASKED, (), SCHEMA)
+    hot, cold = choose_query(form, runs, 2.0), choose_query(form, runs)
     assert hot
     assert cold
     assert 0.5 < hot.belief < cold.belief
@@ -90,14 +93,15 @@ def test_an_answer_is_less_sure_by_how_probable_its_turned_twin_is() -> None:
     fitted = Calibration(weights={"bias": 3.0}, abstain_below=0.5)
     runs = [run("list n <- sent n v0", 0.5, ("x",)), run("list n -> sent n v0", 0.3, ("y",))]
     other = run("list n -> called n v0", 0.2, ("z",))
-    chosen = choose_query(ASKED, [*runs, other])
+    form = make_form(ASKED, [linked("Kim", 0)], SCHEMA)
+    chosen = choose_query(form, [*runs, other])
     assert chosen
     assert chosen.direction == pytest.approx(0.625)
-    features = extract_query_features(ASKED, [linked("Kim", 0)], chosen, SCHEMA)
+    features = extract_query_features(form, chosen)
     rows = Rows(("n",), (("x",),))
     found = judge_query(chosen, rows, QueryEvidence(), SCHEMA, fitted, features)
     assert found.confidence == pytest.approx(0.625 / (1 + math.exp(-3)))
-    same = choose_query(ASKED, [runs[0], run("list n -> sent n v0", 0.3, ("x",)), other])
+    same = choose_query(form, [runs[0], run("list n -> sent n v0", 0.3, ("x",)), other])
     assert same
     assert same.direction == 1.0  # it holds both ways
 
@@ -120,10 +124,10 @@ def test_what_is_given_goes_by_what_was_fitted(
 
 def test_words_that_nobody_used_and_words_of_the_schema_that_are_left_out_are_counted() -> None:
     def told_with(question: str, wording: tuple[str, ...]) -> tuple[float, float]:
-        chosen = choose_query(question, [run(KIM, 0.9, ("x",))])
+        form = make_form(question, [linked("Kim", question.index("Kim"))], SCHEMA, wording)
+        chosen = choose_query(form, [run(KIM, 0.9, ("x",))])
         assert chosen
-        mentions = [linked("Kim", question.index("Kim"))]
-        found = extract_query_features(question, mentions, chosen, SCHEMA, wording)
+        found = extract_query_features(form, chosen)
         return found["usual"], found["kept"]
 
     used = ("investigate", "solve")
@@ -133,7 +137,7 @@ def test_words_that_nobody_used_and_words_of_the_schema_that_are_left_out_are_co
     assert told_with("Which weather did Kim like in March?", ()) == (1.0, 1.0)  # none is known
     assert told_with("Which crimes of officers and names did Kim solve?", used) == (1.0, 1.0)
     other = run("list crime", 0.9, ("x",))
-    missing = extract_query_features(ASKED, [], QueryChoice(other, 0.9), SCHEMA)
+    missing = extract_query_features(make_form(ASKED, (), SCHEMA), QueryChoice(other, 0.9))
     assert missing["kept"] == 0.5  # investigated
 
 
@@ -146,8 +150,8 @@ def test_relationships_that_the_question_speaks_of_are_counted(
 ) -> None:
     query = CypherQuery("MATCH (n:Crime)-[:INVESTIGATED_BY]->(:Officer {name: 'Kim'}) RETURN n")
     chosen = QueryChoice(QueryRun(KIM, -0.1, query, Rows(("n",), (("x",),))), 0.9)
-    mentions = [linked("Kim", question.index("Kim"))]
-    assert extract_query_features(question, mentions, chosen, SCHEMA)["spoken"] == spoken
+    form = make_form(question, [linked("Kim", question.index("Kim"))], SCHEMA)
+    assert extract_query_features(form, chosen)["spoken"] == spoken
 
 
 class TableEmbedder:

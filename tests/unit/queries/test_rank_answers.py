@@ -9,6 +9,7 @@ import pytest
 
 from judging_models import ToldJudge
 from memory_graph import MemoryGraph
+from question_forms import make_form
 from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention, StoredValue
@@ -81,7 +82,8 @@ async def test_answers_are_pooled_in_turn_with_all_that_gave_them() -> None:
 async def test_queries_are_believed_as_their_answers_are() -> None:
     runs = [run(" a", 0.6, LONDON), run(" b", 0.3, CHARLES), run(" c", 0.1)]
     judge = ToldJudge("charles")
-    ranking = await rank_answers(judge, GRAPH, "who knows Mary?", [MARY], runs)
+    form = make_form("who knows Mary?", [MARY], await GRAPH.schema())
+    ranking = await rank_answers(judge, GRAPH, form, runs)
     assert ranking.relevance == pytest.approx({LONDON: 0.1, CHARLES: 0.9})
     chances = [one.probability for one in ranking.runs]
     assert sum(chances) == pytest.approx(1.0)
@@ -92,13 +94,13 @@ async def test_queries_are_believed_as_their_answers_are() -> None:
 
 async def test_without_a_model_nothing_changes() -> None:
     runs = (run(" a", 0.6, LONDON), run(" b", 0.3, CHARLES))
-    ranking = await rank_answers(None, GRAPH, "who?", [], runs)
+    ranking = await rank_answers(None, GRAPH, make_form("who?"), runs)
     assert (ranking.runs, dict(ranking.relevance)) == (runs, {})
 
 
 async def test_where_no_query_gave_an_answer_nothing_is_asked() -> None:
     runs = (run(" a", 0.6), QueryRun(" b", -1.0, CypherQuery(""), problem="refused"))
-    ranking = await rank_answers(ToldJudge(), GRAPH, "who?", [], runs)
+    ranking = await rank_answers(ToldJudge(), GRAPH, make_form("who?"), runs)
     assert ranking == Ranking(runs)
 
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
@@ -54,7 +55,7 @@ def test_a_mention_is_used_by_its_name_or_as_a_number_of_rows(
 
 def test_candidates_that_give_the_same_rows_share_their_probability() -> None:
     runs = [run("a", 0.4, ("x",)), run("b", 0.3, ("y",)), run("c", 0.2, ("y",))]
-    chosen = choose_query("which?", runs)
+    chosen = choose_query(make_form("which?"), runs)
     assert chosen
     assert (chosen.run.text, round(chosen.belief, 6)) == ("b", 0.5)
 
@@ -73,7 +74,8 @@ def test_nodes_and_what_names_them_are_one_answer() -> None:
         run(CALLED.format("FROM", "p"), 0.2, (ann,)),
         run(CALLED.format("FROM", "DISTINCT p.number"), 0.25, ("12",)),
     ]
-    chosen, apart = choose_query("which?", runs, schema=schema), choose_query("which?", runs)
+    asked = make_form("which?", (), schema)
+    chosen, apart = choose_query(asked, runs), choose_query(make_form("which?"), runs)
     assert chosen
     assert apart
     assert (chosen.run, round(chosen.belief, 6)) == (runs[2], 0.45)
@@ -82,7 +84,7 @@ def test_nodes_and_what_names_them_are_one_answer() -> None:
 
 @pytest.mark.parametrize("rows", [(), ((None,),), ((0,),), (([],),)])
 def test_nothing_gives_way_to_something(rows: tuple[Any, ...]) -> None:
-    chosen = choose_query("which?", [run("a", 0.8, *rows), run("b", 0.1, ("y",))])
+    chosen = choose_query(make_form("which?"), [run("a", 0.8, *rows), run("b", 0.1, ("y",))])
     assert chosen
     assert chosen.run.text == "b"
 
@@ -90,8 +92,8 @@ def test_nothing_gives_way_to_something(rows: tuple[Any, ...]) -> None:
 def test_a_number_is_given_where_one_is_asked_for() -> None:
     runs = [run("a", 0.5, ("x",)), run("b", 0.4, (3,))]
     how_many, which = (
-        choose_query("How many are there?", runs),
-        choose_query("Which are there?", runs),
+        choose_query(make_form("How many are there?"), runs),
+        choose_query(make_form("Which are there?"), runs),
     )
     assert how_many
     assert which
@@ -100,14 +102,15 @@ def test_a_number_is_given_where_one_is_asked_for() -> None:
 
 def test_so_many_of_a_unit_are_not_counted() -> None:
     runs = [run("a", 0.5, ("38",), ("57",)), run("b", 0.4, (3,))]
-    chosen = choose_query("How many seconds did they last?", runs)
+    chosen = choose_query(make_form("How many seconds did they last?"), runs)
     assert chosen
     assert chosen.run.text == "a"
 
 
 def test_where_none_ran_none_is_chosen() -> None:
-    assert choose_query("which?", [QueryRun("a", 0.0, CypherQuery("a"), problem="refused")]) is None
-    assert choose_query("which?", []) is None
+    refused = QueryRun("a", 0.0, CypherQuery("a"), problem="refused")
+    assert choose_query(make_form("which?"), [refused]) is None
+    assert choose_query(make_form("which?"), []) is None
 
 
 def test_a_node_answers_by_its_name_else_by_what_tells_it_apart_else_by_its_id() -> None:

@@ -6,6 +6,7 @@ import math
 
 import pytest
 
+from question_forms import make_form
 from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.cypher import CypherQuery
@@ -47,7 +48,7 @@ def turn(question: str, *queries: str) -> list[Sentence]:
         Sentence(query, (), (CypherQuery(query, {"v0": "Rebuild flue"}),), math.log(0.4), 1)
         for query in queries
     ]
-    return turn_verbs(question, [mention], sentences, LANGUAGE)
+    return turn_verbs(make_form(question, [mention], SCHEMA), sentences, LANGUAGE)
 
 
 def find_start(sentence: Sentence) -> str:

@@ -7,6 +7,7 @@ import math
 
 import pytest
 
+from question_forms import make_form
 from trellis.cli.telling import show_answers
 from trellis.cli.terminal import Terminal
 from trellis.domain.card import Calibration
@@ -51,7 +52,7 @@ def test_a_single_truth_is_a_verdict(of: QueryRun, verdict: str | None) -> None:
 @pytest.mark.parametrize(("truth", "verdict"), [(True, "yes"), (False, "no")])
 def test_a_verdict_is_the_answer(truth: bool, verdict: str) -> None:
     ran = run(WHETHER, (truth,))
-    chosen = choose_query("Is Malta a member?", [ran, run(SOLD)])
+    chosen = choose_query(make_form("Is Malta a member?"), [ran, run(SOLD)])
     assert chosen
     assert chosen.run is ran
     assert ran.rows

@@ -6,24 +6,19 @@ import math
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
 from trellis.domain.reply import Finding, GroundedNode
 from trellis.domain.schema import LabelKind, Schema
 from trellis.lexicon.plurals import is_plural, make_plural
-from trellis.steps.align.answer_types.asked_kind import (
-    AskedKind,
-    explain_other_kind,
-    find_asked_kind,
-    prefer_asked_kind,
-)
-from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
+from trellis.steps.align.answer_types.asked_kind import explain_other_kind, prefer_asked_kind
+from trellis.steps.link.asked_kind import AskedKind
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 LABELS = ("Customer", "Product", "Category", "Country", "Supplier", "SalesOrder")
-WORDS = SchemaVocabulary(
-    Schema(tuple(LabelKind(label, 1, "name") for label in LABELS), (), 1, 1, "")
-)
+SCHEMA = Schema(tuple(LabelKind(label, 1, "name") for label in LABELS), (), 1, 1, "")
 
 
 def mention(question: str, name: str) -> Mention:
@@ -50,21 +45,19 @@ def mention(question: str, name: str) -> Mention:
     ],
 )
 def test_the_label_that_is_asked_for(question: str, label: str) -> None:
-    assert find_asked_kind(question, (), WORDS).labels == ({label} if label else set())
+    assert make_form(question, (), SCHEMA).asked_kind.labels == ({label} if label else set())
 
 
 def test_a_name_is_no_kind() -> None:
     question = "Which Country Road songs are long?"
-    assert find_asked_kind(question, [mention(question, "Country Road")], WORDS).is_open()
+    assert make_form(question, [mention(question, "Country Road")], SCHEMA).asked_kind.is_open()
 
 
 def test_a_historical_state_is_a_state_too() -> None:
     labels = ("Country", "HistoricalState", "PostCode")
-    words = SchemaVocabulary(
-        Schema(tuple(LabelKind(each, 1, "name") for each in labels), (), 1, 1, "")
-    )
-    assert find_asked_kind("Which state was it?", (), words).labels == {*labels[:2]}
-    assert find_asked_kind("Which code is it?", (), words).labels == set()
+    schema = Schema(tuple(LabelKind(each, 1, "name") for each in labels), (), 1, 1, "")
+    assert make_form("Which state was it?", (), schema).asked_kind.labels == {*labels[:2]}
+    assert make_form("Which code is it?", (), schema).asked_kind.labels == set()
 
 
 def test_behind_a_name_only_its_own_noun_is_asked_for() -> None:
@@ -72,11 +65,11 @@ def test_behind_a_name_only_its_own_noun_is_asked_for() -> None:
         ("Which Acmes supplied products?", set()),  # asks for Acmes
         ("Which Acme products are there?", {"Product"}),
     ):
-        assert find_asked_kind(question, [mention(question, "Acme")], WORDS).labels == labels
+        assert make_form(question, [mention(question, "Acme")], SCHEMA).asked_kind.labels == labels
 
 
 def test_who_is_a_person_or_what_people_make_up() -> None:
-    asked = find_asked_kind("Who bought the kite?", (), WORDS)
+    asked = make_form("Who bought the kite?", (), SCHEMA).asked_kind
     fitting = [label for label in LABELS if asked.fits(Node("1", "x", (label,)))]
     assert fitting == ["Customer", "Country", "Supplier"]
     assert asked.fits(Node("1", "x", ("Entity",)))
@@ -86,35 +79,35 @@ def test_who_is_a_person_or_what_people_make_up() -> None:
     "asking", ["By whom was", "Whom thanks", "and with whom goes", "WHO bought"]
 )
 def test_whom_asks_for_a_person_too(asking: str) -> None:
-    assert find_asked_kind(f"{asking} the kite?", (), WORDS).wh == "who"
+    assert make_form(f"{asking} the kite?", (), SCHEMA).asked_kind.wh == "who"
 
 
 def test_where_is_nobody() -> None:
-    asked = find_asked_kind("Where was the kite made?", (), WORDS)
+    asked = make_form("Where was the kite made?", (), SCHEMA).asked_kind
     assert not asked.fits(Node("1", "x", ("Customer",)))
     assert all(asked.fits(Node("1", "x", (label,))) for label in ("Country", "Supplier", "Entity"))
 
 
 def test_where_is_a_place_over_a_graph_that_has_some() -> None:
-    asked = find_asked_kind("Where is the shop based?", (), WORDS)
+    asked = make_form("Where is the shop based?", (), SCHEMA).asked_kind
     fitting = [label for label in LABELS if asked.fits(Node("1", "x", (label,)))]
     assert fitting == ["Country", "Supplier"]  # and what people make up
     schema = Schema(
         tuple(LabelKind(label, 1, "name") for label in ("Shelfmark", "Box")), (), 1, 1, ""
     )
-    without = find_asked_kind("Where is the letter kept?", (), SchemaVocabulary(schema))
+    without = make_form("Where is the letter kept?", (), schema).asked_kind
     assert without.fits(Node("1", "x", ("Box",)))
 
 
 def test_who_may_be_anybody_where_no_label_is_of_persons() -> None:
     schema = Schema((LabelKind("Product", 1, "name"),), (), 1, 1, "")
-    assert find_asked_kind("Who made the kite?", (), SchemaVocabulary(schema)).is_open()
+    assert make_form("Who made the kite?", (), schema).asked_kind.is_open()
 
 
 @pytest.mark.parametrize("asking", ["When was it", "What year was it", "In which year was it"])
 @pytest.mark.parametrize(("name", "fits"), [("1993", True), ("May 3, 1990", True), ("O-50", False)])
 def test_when_is_a_date(asking: str, name: str, fits: bool) -> None:
-    assert find_asked_kind(f"{asking} released?", (), WORDS).fits(Node("1", name)) is fits
+    assert make_form(f"{asking} released?", (), SCHEMA).asked_kind.fits(Node("1", name)) is fits
 
 
 def reach(probability: float, *labels: str) -> Finding:
@@ -126,7 +119,7 @@ def reach(probability: float, *labels: str) -> Finding:
 
 def prefer(*findings: Finding) -> list[tuple[float, list[str]]]:
     sentences = [Sentence("", (), (), math.log(f.probability), 1) for f in findings]
-    asked = AskedKind(WORDS, frozenset({"Product"}))
+    asked = AskedKind(read_schema_vocabulary(SCHEMA), frozenset({"Product"}))
     ordered, kept = prefer_asked_kind(sentences, findings, asked)
     assert [math.exp(s.score) for s in ordered] == pytest.approx([f.probability for f in kept])
     return [(f.probability, [node.node.name for node in f.nodes]) for f in kept]
@@ -162,10 +155,8 @@ def test_plurals(one: str, many: str) -> None:
 
 def test_who_may_be_of_many_professions() -> None:
     labels = ("Professor", "Nurse", "Pilot", "Lake")
-    words = SchemaVocabulary(
-        Schema(tuple(LabelKind(each, 1, "name") for each in labels), (), 1, 1, "")
-    )
-    asked = find_asked_kind("Who is it?", (), words)
+    schema = Schema(tuple(LabelKind(each, 1, "name") for each in labels), (), 1, 1, "")
+    asked = make_form("Who is it?", (), schema).asked_kind
     assert [each for each in labels if asked.fits(Node("1", "x", (each,)))] == list(labels[:3])
 
 
@@ -180,7 +171,8 @@ def test_who_may_be_of_many_professions() -> None:
 def test_what_is_of_another_kind_than_the_one_named_is_held_back(
     question: str, label: str, is_held: bool
 ) -> None:
-    reason = explain_other_kind(question, (), [Node("1", "Ann", (label,))], WORDS, "from Italy")
+    form = make_form(question, (), SCHEMA)
+    reason = explain_other_kind(form, [Node("1", "Ann", (label,))], "from Italy")
     asked = "the question asks for Supplier, and what was found is none: from Italy"
     assert reason == (asked if is_held else "")
-    assert not explain_other_kind(question, (), (), WORDS, "")
+    assert not explain_other_kind(form, (), "")

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.graph import Node, PathQuery, RelationPath, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
@@ -11,29 +12,29 @@ from trellis.steps.align.answer_types.asked_one import (
     FoundAnswers,
     explain_bridged_path,
 )
-from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 FLOWS, CAPITAL = Step("FLOWS_THROUGH"), Step("HAS_CAPITAL")
 
 
-def make_words(*labels: str) -> SchemaVocabulary:
+def make_schema(*labels: str) -> Schema:
     country = labels[1] if len(labels) > 1 else labels[0]
     relationships = (
         RelationshipKind("FLOWS_THROUGH", labels[0], country, 9),
         RelationshipKind("HAS_CAPITAL", country, labels[-1], 9),
     )
     kinds = tuple(LabelKind(label, 9, "name") for label in labels)
-    return SchemaVocabulary(Schema(kinds, relationships, 9, 9, ""))
+    return Schema(kinds, relationships, 9, 9, "")
 
 
-WORDS = make_words("River", "Country", "City")
+SCHEMA = make_schema("River", "Country", "City")
 
 
-def explain(question: str, *steps: Step, count: int = 4, words: SchemaVocabulary = WORDS) -> str:
+def explain(question: str, *steps: Step, count: int = 4, schema: Schema = SCHEMA) -> str:
     at = question.index("Danube")
     mention = Mention(at, at + 6, "Danube", (Link(Node("1", "Danube"), 1.0, "exact"),))
     query = PathQuery((RelationPath(("1",), steps),))
-    return explain_bridged_path(question, [mention], query, FoundAnswers(count, "capitals"), words)
+    form = make_form(question, [mention], schema)
+    return explain_bridged_path(form, query, FoundAnswers(count, "capitals"))
 
 
 def test_the_capitals_of_what_a_river_flows_through_are_no_capital_of_it() -> None:
@@ -57,7 +58,7 @@ def test_other_answers_stay(question: str, steps: tuple[Step, ...], count: int) 
 
 def test_over_triples_relations_are_said_one_behind_the_other() -> None:
     question = "the capital of the Danube country"
-    assert not explain(question, FLOWS, CAPITAL, words=make_words("Entity"))
+    assert not explain(question, FLOWS, CAPITAL, schema=make_schema("Entity"))
 
 
 def test_the_capital_of_the_only_country_that_a_river_flows_through_is_no_capital_of_it() -> None:
@@ -71,13 +72,13 @@ def test_a_lake_has_no_neighbours_by_its_country() -> None:
         RelationshipKind("LAKE_IN", "Lake", "Country", 9),
         RelationshipKind("BORDERS", "Country", "Country", 9),
     )
-    words = SchemaVocabulary(Schema(labels, kinds, 9, 9, "lakes"))
+    schema = Schema(labels, kinds, 9, 9, "lakes")
     question = "Which countries does the Danube border?"
-    found = explain(question, Step("LAKE_IN"), Step("BORDERS"), words=words)
+    found = explain(question, Step("LAKE_IN"), Step("BORDERS"), schema=schema)
     assert found.startswith("the question says “border” of what it names")
-    assert not explain(question, Step("BORDERS"), words=words)
+    assert not explain(question, Step("BORDERS"), schema=schema)
     asked = "Which countries border the one that the Danube is in?"
-    assert not explain(asked, Step("LAKE_IN"), Step("BORDERS"), words=words)
+    assert not explain(asked, Step("LAKE_IN"), Step("BORDERS"), schema=schema)
 
 
 @pytest.mark.parametrize(
@@ -95,8 +96,8 @@ def test_what_a_city_has_from_its_country(question: str, relation: str, is_held_
         RelationshipKind("IN_COUNTRY", "City", "Country", 9),
         RelationshipKind(relation, "Country", "Sea", 9),
     )
-    words = SchemaVocabulary(Schema(labels, kinds, 9, 9, relation))
-    found = explain(question, Step("IN_COUNTRY"), Step(relation), count=1, words=words)
+    schema = Schema(labels, kinds, 9, 9, relation)
+    found = explain(question, Step("IN_COUNTRY"), Step(relation), count=1, schema=schema)
     assert bool(found) is is_held_back
 
 
@@ -117,13 +118,13 @@ def test_what_lies_in_a_whole_is_not_at_each_of_its_parts(
         RelationshipKind("IN_COUNTRY", "City", "Country", 9),
         RelationshipKind(relation, *ends, 9),
     )
-    words = SchemaVocabulary(Schema(labels, kinds, 9, 9, f"at {relation}"))
+    schema = Schema(labels, kinds, 9, 9, f"at {relation}")
     last = Step(relation, relation == "LAKE_IN")
-    found = explain(question, Step("IN_COUNTRY"), last, words=words)
+    found = explain(question, Step("IN_COUNTRY"), last, schema=schema)
     assert bool(found) is is_held_back
-    assert not explain(question, Step("WORKS_IN"), last, words=words)
-    assert bool(explain(question, Step("STANDS_IN"), last, words=words)) is is_held_back
-    assert not explain(question, last, words=words)
+    assert not explain(question, Step("WORKS_IN"), last, schema=schema)
+    assert bool(explain(question, Step("STANDS_IN"), last, schema=schema)) is is_held_back
+    assert not explain(question, last, schema=schema)
 
 
 def test_what_the_whole_lies_in_has_its_parts_too() -> None:
@@ -132,6 +133,6 @@ def test_what_the_whole_lies_in_has_its_parts_too() -> None:
         RelationshipKind("IN_COUNTRY", "City", "Country", 9),
         RelationshipKind("IN_CONTINENT", "Country", "Continent", 9),
     )
-    words = SchemaVocabulary(Schema(labels, kinds, 9, 9, "continents"))
+    schema = Schema(labels, kinds, 9, 9, "continents")
     question = "Which continent is the Danube in?"
-    assert not explain(question, Step("IN_COUNTRY"), Step("IN_CONTINENT"), words=words)
+    assert not explain(question, Step("IN_COUNTRY"), Step("IN_CONTINENT"), schema=schema)

@@ -6,23 +6,23 @@ import math
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node, PathQuery, RelationPath, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.reply import Finding, GroundedNode
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.steps.align.answer_types.asked_step import find_asked_steps, prefer_asked_steps
-from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 RELATIONS = ("directed_by", "release_year", "in_language", "has_tags", "glorped_by")
 
 
-def read_words(label: str) -> SchemaVocabulary:
+def make_schema(label: str) -> Schema:
     kinds = tuple(RelationshipKind(name, label, label, 9) for name in RELATIONS)
-    return SchemaVocabulary(Schema((LabelKind(label, 9, "name"),), kinds, 9, 45, ""))
+    return Schema((LabelKind(label, 9, "name"),), kinds, 9, 45, "")
 
 
-WORDS = read_words("Entity")
+SCHEMA = make_schema("Entity")
 
 
 @pytest.mark.parametrize(
@@ -97,8 +97,8 @@ def test_where_labels_say_what_nodes_are_they_are_believed() -> None:
 def test_a_name_is_no_noun() -> None:
     question = "Which Films of War scenes did Ann make?"
     named = Mention(6, 18, "Films of War", (Link(Node("1", "Films of War"), 1.0, "exact"),))
-    assert find_asked_steps(question, (), WORDS)
-    assert not find_asked_steps(question, (named,), WORDS)
+    assert find_asked_steps(make_form(question, (), SCHEMA))
+    assert not find_asked_steps(make_form(question, (named,), SCHEMA))
 
 
 def weigh(question: str, *steps: str, label: str = "Entity") -> float:
@@ -106,8 +106,7 @@ def weigh(question: str, *steps: str, label: str = "Entity") -> float:
     taken = tuple(map(Step.parse, ("has_tags", *steps)))
     path = PathQuery((RelationPath(("1",), taken),))
     finding = Finding("", 0.9, (GroundedNode(Node("2", "x", (label,)), ()),))
-    sentences, [found] = prefer_asked_steps(
-        question, (), [Sentence("", (), (path,), 0.0, 1)], (finding,), read_words(label)
-    )
+    form = make_form(question, (), make_schema(label))
+    sentences, [found] = prefer_asked_steps(form, [Sentence("", (), (path,), 0.0, 1)], (finding,))
     assert found.probability == pytest.approx(0.9 * math.exp(sentences[0].score))
     return round(sentences[0].score, 9)

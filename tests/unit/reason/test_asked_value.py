@@ -6,25 +6,24 @@ import math
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
 from trellis.domain.reply import Finding, GroundedNode
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.align.answer_types.asked_value import asks_value, doubt_other_than_values
-from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
+from trellis.steps.align.answer_types.asked_value import doubt_other_than_values
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 CITY = ("name", "population", "bloodGroup", "capital", "mayor")
-WORDS = SchemaVocabulary(
-    Schema(
-        (
-            LabelKind("City", 3, "name", tuple(PropertyKind(name, "STRING") for name in CITY)),
-            LabelKind("Mayor", 3, "name", (PropertyKind("name", "STRING"),)),
-        ),
-        (RelationshipKind("HAS_CAPITAL", "City", "City", 1),),
-        6,
-        1,
-        "",
-    )
+SCHEMA = Schema(
+    (
+        LabelKind("City", 3, "name", tuple(PropertyKind(name, "STRING") for name in CITY)),
+        LabelKind("Mayor", 3, "name", (PropertyKind("name", "STRING"),)),
+    ),
+    (RelationshipKind("HAS_CAPITAL", "City", "City", 1),),
+    6,
+    1,
+    "",
 )
 
 
@@ -50,23 +49,23 @@ WORDS = SchemaVocabulary(
     ],
 )
 def test_whether_a_value_is_asked_for(question: str, is_value: bool) -> None:
-    assert asks_value(question, WORDS) is is_value
+    assert make_form(question, (), SCHEMA).asks_value is is_value
 
 
 def test_a_number_is_asked_for_by_its_name_although_a_label_is_called_so() -> None:
     kinds = (PropertyKind("name", "STRING"), PropertyKind("area_km2", "FLOAT"))
-    words = SchemaVocabulary(Schema((LabelKind("Region", 3, "name", kinds),), (), 3, 0, ""))
-    assert words.find_labels("area")
-    assert asks_value("the area of Lindau", words)
+    schema = Schema((LabelKind("Region", 3, "name", kinds),), (), 3, 0, "")
+    assert read_schema_vocabulary(schema).find_labels("area")
+    assert make_form("the area of Lindau", (), schema).asks_value
 
 
 def test_people_are_an_amount_where_no_node_is_one() -> None:
     schema = Schema((LabelKind("City", 3, "name"),), (), 3, 0, "")
     labelless = Schema((LabelKind("Entity", 3, "name"),), (), 3, 0, "")
     question = "How many people live in Lindau?"
-    assert asks_value(question, SchemaVocabulary(schema))
-    assert not asks_value(question, SchemaVocabulary(labelless))
-    assert not asks_value("How many cities are there?", SchemaVocabulary(schema))
+    assert make_form(question, (), schema).asks_value
+    assert not make_form(question, (), labelless).asks_value
+    assert not make_form("How many cities are there?", (), schema).asks_value
 
 
 def finding(probability: float, name: str) -> Finding:
@@ -95,6 +94,6 @@ def test_names_alone_are_hardly_believed() -> None:
 
 def test_people_are_persons_of_any_kind() -> None:
     labels = tuple(LabelKind(label, 3, "name") for label in ("Person", "User", "Film"))
-    words = SchemaVocabulary(Schema(labels, (), 9, 0, "people"))
+    words = read_schema_vocabulary(Schema(labels, (), 9, 0, "people"))
     assert words.find_labels("people") == {"Person", "User"}
     assert words.find_labels("users") == {"User"}

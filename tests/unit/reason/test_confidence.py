@@ -9,23 +9,21 @@ from dataclasses import replace
 import pytest
 
 from memory_graph import TrigramEmbedder
+from question_forms import make_form
 from trellis.domain.graph import Node, PathQuery, RelationPath, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.reply import CandidateOutcome
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.steps.conclude.confidence.path_confidence import extract_path_features
-from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 PARIS, LYON = Node("p", "Paris", ("City",)), Node("l", "Lyon", ("City",))
 WORDING = ("capital", "river")
-WORDS = SchemaVocabulary(
-    Schema(
-        tuple(LabelKind(label, 9, "name") for label in ("Country", "City")),
-        tuple(RelationshipKind(kind, "Country", "City", 9) for kind in ("HAS_CAPITAL", "HAS_TOWN")),
-        2,
-        18,
-        "",
-    )
+SCHEMA = Schema(
+    tuple(LabelKind(label, 9, "name") for label in ("Country", "City")),
+    tuple(RelationshipKind(kind, "Country", "City", 9) for kind in ("HAS_CAPITAL", "HAS_TOWN")),
+    2,
+    18,
+    "",
 )
 
 
@@ -46,9 +44,8 @@ async def told(
 ) -> Mapping[str, float]:
     names = [name for name in ("France", "Spain") if name in question]
     mentions = [mention(question, name, score) for name in names]
-    return await extract_path_features(
-        question, mentions, candidates, WORDING, WORDS, TrigramEmbedder()
-    )
+    form = make_form(question, mentions, SCHEMA, WORDING)
+    return await extract_path_features(form, candidates, TrigramEmbedder())
 
 
 async def test_belief_is_of_the_first_node_by_all_candidates_that_reach_it() -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, Judgement
 from trellis.steps.align.doubt import Doubt, measure_doubt
@@ -13,7 +14,7 @@ ANSWER = (Answer(Node("1", "Corvanol", ("Drug",)), 1.0),)
 
 
 async def measure(question: str, wording: tuple[str, ...] = WORDING) -> Doubt:
-    return await measure_doubt(question, (), "drugs", ("Drug",), wording, None)
+    return await measure_doubt(make_form(question, wording=wording), "drugs", ("Drug",), None)
 
 
 async def test_known_words_leave_no_doubt() -> None:
@@ -27,8 +28,9 @@ async def test_words_of_the_answer_leave_no_doubt() -> None:
 async def test_a_relation_with_an_underscore_that_is_said_is_no_unknown_name() -> None:
     reading = "from Ann: place of birth, then notable types"
     question = "what is the notable_types of the place_of_birth?"
-    assert (await measure_doubt(question, (), reading, (), WORDING, None)).names == ()
-    missing = await measure_doubt(question, (), "from Ann: place of birth", (), WORDING, None)
+    form = make_form(question, wording=WORDING)
+    assert (await measure_doubt(form, reading, (), None)).names == ()
+    missing = await measure_doubt(form, "from Ann: place of birth", (), None)
     assert missing.names == ("notable_types",)
 
 

@@ -59,7 +59,7 @@ async def test_votes_over_many_nodes_are_counted_beside_the_event_loop(
 ) -> None:
     finding = await find_people(people)
     evidence = WatchedRows[Fact](tuple(fact for node in finding.nodes for fact in node.facts))
-    judgement = await Vote().judge("?", [finding], evidence)
+    judgement = await Vote().judge([finding], evidence)
     assert len(judgement.answers) == people
     assert evidence.threads
     assert (threading.get_ident() not in evidence.threads) == is_beside

@@ -4,26 +4,25 @@ from __future__ import annotations
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.graph import Node, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.steps.align.said_steps import measure_said_steps
-from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
+from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
-WORDS = SchemaVocabulary(
-    Schema(
-        tuple(LabelKind(label, 9, "name") for label in ("River", "Country", "City", "Film")),
-        (
-            RelationshipKind("FLOWS_THROUGH", "River", "Country", 9),
-            RelationshipKind("HAS_CAPITAL", "Country", "City", 9),
-            RelationshipKind("DIRECTED_BY", "Film", "Entity", 9),
-            RelationshipKind("R0231", "Film", "Film", 9),
-            RelationshipKind("LOCATED_IN", "City", "Country", 9),
-        ),
-        4,
-        36,
-        "",
-    )
+SCHEMA = Schema(
+    tuple(LabelKind(label, 9, "name") for label in ("River", "Country", "City", "Film")),
+    (
+        RelationshipKind("FLOWS_THROUGH", "River", "Country", 9),
+        RelationshipKind("HAS_CAPITAL", "Country", "City", 9),
+        RelationshipKind("DIRECTED_BY", "Film", "Entity", 9),
+        RelationshipKind("R0231", "Film", "Film", 9),
+        RelationshipKind("LOCATED_IN", "City", "Country", 9),
+    ),
+    4,
+    36,
+    "",
 )
 
 
@@ -58,11 +57,11 @@ def test_steps_over_an_event_are_said_by_its_verbs() -> None:
     )
     labels = ("Customer", "Order", "Product")
     kinds = tuple(LabelKind(label, 9, "name") for label in labels)
-    words = SchemaVocabulary(Schema(kinds, relationships, 9, 9, "orders"))
+    schema = Schema(kinds, relationships, 9, 9, "orders")
     steps = (Step("PLACED"), Step("CONTAINS"))
     for question, share in (("What did she buy?", 1), ("Whatever she purchased", 1), ("Hers?", 0)):
-        assert measure_said_steps(question, (), steps, words) == share
-    assert {"bought", "ordered"} <= words.wording
+        assert measure_said_steps(make_form(question, (), schema), steps) == share
+    assert {"bought", "ordered"} <= read_schema_vocabulary(schema).wording
 
 
 def test_names_that_are_mentioned_say_nothing() -> None:
@@ -74,4 +73,4 @@ def measure(question: str, relations: str, name: str = "Ister") -> float:
     link = Link(Node("i", name), 1.0, "exact-case")
     mention = Mention(start, start + len(name), name, (link,))
     steps = [Step(relation) for relation in relations.split()]
-    return measure_said_steps(question, [mention], steps, WORDS)
+    return measure_said_steps(make_form(question, [mention], SCHEMA), steps)

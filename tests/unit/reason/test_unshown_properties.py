@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from question_forms import make_form
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading.queries import read_query
@@ -20,38 +21,33 @@ from trellis.steps.align.unshown_properties import (
     note_unshown,
 )
 from trellis.steps.link.vocabulary.property_nouns import find_counting_places
-from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 CITY = ("name", "population", "bloodGroup", "capital", "mayor")
-WORDS = SchemaVocabulary(
-    Schema(
-        (
-            LabelKind("City", 3, "name", tuple(PropertyKind(name, "STRING") for name in CITY)),
-            LabelKind("Mayor", 3, "name", (PropertyKind("name", "STRING"),)),
-        ),
-        (RelationshipKind("HAS_CAPITAL", "City", "City", 1),),
-        6,
-        1,
-        "",
-    )
+CITIES = Schema(
+    (
+        LabelKind("City", 3, "name", tuple(PropertyKind(name, "STRING") for name in CITY)),
+        LabelKind("Mayor", 3, "name", (PropertyKind("name", "STRING"),)),
+    ),
+    (RelationshipKind("HAS_CAPITAL", "City", "City", 1),),
+    6,
+    1,
+    "",
 )
 
 
-PLACES = SchemaVocabulary(
-    Schema(
-        tuple(
-            LabelKind(label, 3, "name", (PropertyKind("name", "STRING"),))
-            for label in ("City", "Country", "Mayor")
-        ),
-        (
-            RelationshipKind("BORDERS", "Country", "City", 1),
-            RelationshipKind("HAS_CAPITAL", "Country", "City", 1),
-            RelationshipKind("HAS_MAYOR", "City", "Mayor", 1),
-        ),
-        9,
-        3,
-        "",
-    )
+PLACES = Schema(
+    tuple(
+        LabelKind(label, 3, "name", (PropertyKind("name", "STRING"),))
+        for label in ("City", "Country", "Mayor")
+    ),
+    (
+        RelationshipKind("BORDERS", "Country", "City", 1),
+        RelationshipKind("HAS_CAPITAL", "Country", "City", 1),
+        RelationshipKind("HAS_MAYOR", "City", "Mayor", 1),
+    ),
+    9,
+    3,
+    "",
 )
 
 
@@ -67,13 +63,13 @@ PLACES = SchemaVocabulary(
     ],
 )
 def test_nouns_of_properties_alone_are_unshown(question: str, unshown: tuple[str, ...]) -> None:
-    assert find_unshown_properties(question, (), WORDS) == unshown
+    assert find_unshown_properties(make_form(question, (), CITIES)) == unshown
 
 
 def test_a_name_asks_for_nothing() -> None:
     question = "Where is Population?"
     named = Mention(9, 19, "Population", (Link(Node("1", "Population"), 1.0, "exact"),))
-    assert find_unshown_properties(question, (named,), WORDS) == ()
+    assert find_unshown_properties(make_form(question, (named,), CITIES)) == ()
 
 
 RIVERS = Schema(
@@ -111,11 +107,11 @@ def test_properties_of_which_a_query_says_nothing_are_unread(
     question: str, cypher: str, unread: tuple[str, ...]
 ) -> None:
     graph = read_query(CypherLanguage(RIVERS, (), RenderingOptions()), f"MATCH (n:River) {cypher}")
-    assert find_unread_properties(question, (), graph, SchemaVocabulary(RIVERS)) == unread
+    assert find_unread_properties(make_form(question, (), RIVERS), graph) == unread
 
 
 def test_a_query_that_cannot_be_read_leaves_nothing_out() -> None:
-    assert find_unread_properties("All depths", (), None, SchemaVocabulary(RIVERS)) == ()
+    assert find_unread_properties(make_form("All depths", (), RIVERS), None) == ()
 
 
 LIMA, PERU = Node("1", "Lima", ("City",)), Node("2", "Peru", ("Country",))
@@ -133,7 +129,7 @@ IN_PERU = (Fact.of_triples([Triple(PERU, "BORDERS", LIMA)]),)
 def test_nouns_of_other_relations_and_kinds_than_the_answers_have_are_unshown(
     question: str, facts: Sequence[Fact], unshown: set[str]
 ) -> None:
-    assert set(find_unshown_nouns(question, (), facts, PLACES)) == unshown
+    assert set(find_unshown_nouns(make_form(question, (), PLACES), facts)) == unshown
 
 
 def test_a_note_says_what_is_left_out() -> None:

@@ -34,7 +34,7 @@ async def judged(*findings: Finding, abstain_below: float = 0.0) -> Judgement:
     evidence = list(
         dict.fromkeys(fact for found in findings for node in found.nodes for fact in node.facts)
     )
-    return await Vote(abstain_below).judge("?", findings, evidence)
+    return await Vote(abstain_below).judge(findings, evidence)
 
 
 def names(judgement: Judgement) -> str:
@@ -86,7 +86,7 @@ async def test_where_it_abstains_it_names_what_came_nearest() -> None:
 async def test_with_weights_the_confidence_is_what_the_signs_say() -> None:
     weights = {"bias": -1.0, "link": 2.0, "unseen": 9.0}
     sure, unsure = (Vote(0.5, weights, {"link": link}) for link in (1.0, 0.25))
-    given, held = [await vote.judge("?", [finding(0.9, "a")], []) for vote in (sure, unsure)]
+    given, held = [await vote.judge([finding(0.9, "a")], []) for vote in (sure, unsure)]
     assert (names(given), given.confidence) == ("a", pytest.approx(1 / (1 + math.exp(-1.0))))
     assert (names(held), held.confidence) == ("", pytest.approx(1 / (1 + math.exp(0.5))))
 

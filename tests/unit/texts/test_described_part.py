@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.linking.spans import Span
@@ -33,7 +34,7 @@ def find(question: str, *names: str) -> str | None:
         for start in [question.index(name)]
         for value in [StoredValue("Package", "name", name)]
     ]
-    part = find_described_part(question, mentions, SCHEMA, ("Package",))
+    part = find_described_part(make_form(question, mentions, SCHEMA), ("Package",))
     return question[part.start : part.end] if part else None
 
 

@@ -12,11 +12,10 @@ from trellis.automata.schema_graphs.kinds import RelationKinds
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder, Graph, LanguageModel
-from trellis.domain.schema import Schema
 from trellis.steps.align.general_words import choose_words
 from trellis.steps.align.weigh_sentences import weigh_sentences
-from trellis.steps.link.mask_mentions import mask_mentions
 from trellis.steps.link.name_mentions import name_node_mentions
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.schema_graphs.compare_schema import describe_schema_change
 from trellis.steps.retrieve.schema_graphs.read_schema_graphs import (
     explain_unfitting,
@@ -45,16 +44,13 @@ class SchemaGraphs:
 
 async def decompose_question(
     model: LanguageModel,
-    schema: Schema,
-    text: str,
-    mentions: Sequence[Mention],
+    form: QuestionForm,
     search: Search,
 ) -> list[Sentence]:
     """The question's assertions that a mention is in, most probable first."""
-    masked = mask_mentions(text, mentions)
     settings = model.card.settings(AssertionSettings)
-    language = build_assertion_language(schema, masked, mentions, settings)
-    prompt = build_assertion_prompt(masked, name_node_mentions(mentions))
+    language = build_assertion_language(form, settings)
+    prompt = build_assertion_prompt(form.masked, name_node_mentions(form.mentions))
     [written] = await model.decode([prompt], [language], search)
     return list_anchored_decompositions(written)
 
@@ -68,20 +64,17 @@ class SchemaGraphBuilder:
     embedder: Embedder
     search: Search
 
-    async def build(
-        self, text: str, mentions: Sequence[Mention], decomposed: Sequence[Sentence]
-    ) -> SchemaGraphs:
+    async def build(self, form: QuestionForm, decomposed: Sequence[Sentence]) -> SchemaGraphs:
         """The candidates: the schema graphs of all decompositions."""
-        schema, settings = await self.graph.schema(), self.model.card.settings(SchemaGraphSettings)
+        schema, settings = form.schema, self.model.card.settings(SchemaGraphSettings)
         kinds = RelationKinds.of_schema(schema)
         notes = (
             describe_schema_change(settings.relations, schema),
-            explain_unfitting(decomposed, kinds, mentions),
+            explain_unfitting(decomposed, kinds, form.mentions),
         )
-        joined = await self._write_graphs(kinds, mentions, decomposed)
-        masked = mask_mentions(text, mentions)
+        joined = await self._write_graphs(kinds, form.mentions, decomposed)
         words = await choose_words(settings, self.graph)
-        weighed = await weigh_sentences(joined, masked, words, self.embedder)
+        weighed = await weigh_sentences(joined, form.masked, words, self.embedder)
         return SchemaGraphs(weighed, tuple(note for note in notes if note))
 
     async def _write_graphs(

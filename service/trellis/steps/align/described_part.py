@@ -16,21 +16,17 @@ from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
 from trellis.lexicon.names import PREPOSITIONS
 from trellis.lexicon.plurals import is_plural
-from trellis.linking.spans import Atom, ParsedQuestion, Span, parse_question
+from trellis.linking.spans import Atom, ParsedQuestion, Span
 from trellis.linking.text import bare_words
-from trellis.steps.align.described_fit import NAMED
-from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words
-from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
 
 _SENTENCE_END = re.compile(r"[.?!]\s")
 _LEAST_WORDS = 2  # unexplained words of a description
 _MOST_IN_NOUN = 4  # words in front of a relative clause
 
 
-def find_described_part(
-    question: str, mentions: Sequence[Mention], schema: Schema, labels: Collection[str]
-) -> Span | None:
+def find_described_part(form: QuestionForm, labels: Collection[str]) -> Span | None:
     """The span of a question that describes a node of some labels, whose nodes have texts; None
     where nothing begins one, where it says little or more than one sentence, or where the rest
     says more than the schema and names explain, or nothing but what those nodes are called.
@@ -39,11 +35,12 @@ def find_described_part(
     clause is about (`tools that …`), and ends with the question; a verb of the schema that an
     auxiliary has put there does not belong to it: `What does the tool that … depend on?`.
     """
-    asked = parse_question(question, ())
-    strange = _list_unexplained(asked, mentions, schema)
+    asked, schema = form.parsed, form.schema
+    own = list_schema_words(schema).union(form.vocabulary.list_noun_words())
+    strange = _list_unexplained(form, own)
     if len(strange) < _LEAST_WORDS:
         return None
-    nouns, own = _list_nouns(schema, labels), _list_own_words(schema)
+    nouns = {noun for noun, label in form.vocabulary.nouns.items() if label in labels}
     for start in sorted(_list_starts(asked, strange[0].span.start, nouns)):
         part = Span(start, _find_end(asked, start, strange[-1].span.end, schema))
         is_one = not _SENTENCE_END.search(asked.text_of(part))
@@ -76,27 +73,13 @@ def shift_mentions(mentions: Sequence[Mention], part: Span) -> list[Mention]:
     ]
 
 
-def _list_unexplained(
-    asked: ParsedQuestion, mentions: Sequence[Mention], schema: Schema
-) -> list[Atom]:
+def _list_unexplained(form: QuestionForm, own_words: Collection[str]) -> list[Atom]:
     """The words that are neither grammar nor names of the graph or of its schema."""
-    names = [mention for mention in mentions if mention.links and mention.best.how in NAMED]
-    own = _list_own_words(schema)
     return [
         atom
-        for atom in list_unlinked_words(asked, names)
-        if not is_schema_word(asked.text_of(atom.span).lower(), own)
+        for atom in form.unnamed_words
+        if not is_schema_word(form.parsed.text_of(atom.span).lower(), own_words)
     ]
-
-
-def _list_own_words(schema: Schema) -> frozenset[str]:
-    return list_schema_words(schema).union(read_schema_vocabulary(schema).list_noun_words())
-
-
-def _list_nouns(schema: Schema, labels: Collection[str]) -> frozenset[str]:
-    """The nouns for nodes of some labels."""
-    nouns = read_schema_vocabulary(schema).nouns.items()
-    return frozenset(noun for noun, label in nouns if label in labels)
 
 
 def _list_starts(asked: ParsedQuestion, first: int, nouns: Collection[str]) -> Iterator[int]:

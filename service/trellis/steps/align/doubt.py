@@ -8,21 +8,19 @@ Where a confidence was fitted on judged answers it knows of such words; elsewher
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
 
 from trellis.domain.card import Calibration
 from trellis.domain.graph import Node
-from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder
-from trellis.domain.question import Question
 from trellis.domain.reply import MOST_NEAREST, Judgement
-from trellis.linking.spans import Atom, parse_question
+from trellis.linking.spans import Atom
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
-from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
+from trellis.steps.link.question_form import QuestionForm
 
 _UNKNOWN_NAME = 0.15
 """Factor on the confidence where the question names what is not in the graph."""
@@ -75,41 +73,33 @@ class Doubt:
 
 
 async def doubt_names_and_words(
-    question: Question,
-    mentions: Sequence[Mention],
+    form: QuestionForm,
+    topics: Sequence[str] | None,
     reading: str,
     nodes: Sequence[Node],
-    wording: Collection[str],
     embedder: Embedder | None,
 ) -> Doubt:
-    """The doubt in an answer, of which `nodes` are found; none where the asker says which names
-    count."""
-    if question.topics:
+    """The doubt in an answer, of which `nodes` are found; none where the asker says by `topics`
+    which names count."""
+    if topics:
         return Doubt()
-    labels = nodes[0].labels if nodes else ()
-    return await measure_doubt(question.text, mentions, reading, labels, wording, embedder)
+    return await measure_doubt(form, reading, nodes[0].labels if nodes else (), embedder)
 
 
 async def measure_doubt(
-    question: str,
-    mentions: Sequence[Mention],
-    reading: str,
-    labels: Sequence[str],
-    wording: Collection[str],
-    embedder: Embedder | None,
+    form: QuestionForm, reading: str, labels: Sequence[str], embedder: Embedder | None
 ) -> Doubt:
-    """The doubt in an answer: by names that were not linked, and by words that are not in
-    `wording`, the words that the model's questions used, and far from those of its reading and from
+    """The doubt in an answer: by names that were not linked, and by words that are not in the
+    wording, the words that the model's questions used, and far from those of its reading and from
     `labels`, those of the first answer. Where no wording is known, only names count."""
-    asked = parse_question(question, wording)
-    unlinked = list_unlinked_words(asked, mentions)
+    asked, unlinked = form.parsed, form.unlinked_words
     left = [atom for atom in unlinked if not atom.is_common]
-    linked = {word for m in mentions for word in bare_words(question[m.start : m.end])}
+    linked = {word for m in form.mentions for word in bare_words(form.text[m.start : m.end])}
     said = [w for text in (reading, *labels) for w in bare_words(text) if w not in linked]
     strange = [atom for atom in left if not _is_said(asked.text_of(atom.span), said)]
-    names = tuple(asked.text_of(atom.span) for atom in strange if _is_name(atom, question))
+    names = tuple(asked.text_of(atom.span) for atom in strange if _is_name(atom, form.text))
     others = [asked.text_of(atom.span).lower() for atom in strange if not atom.has_name_shape]
-    if not wording or not others:
+    if not form.wording or not others:
         return Doubt(_UNKNOWN_NAME if names else 1.0, names)
     explained = await _explain_words(others, said, embedder)
     share = 1 - sum(1 - part for part in explained) / len(unlinked)
@@ -123,9 +113,9 @@ def _is_said(text: str, said: Sequence[str]) -> bool:
     return all(any(has_same_stem(part, word) for word in said) for part in bare_words(text))
 
 
-def _is_name(atom: Atom, question: str) -> bool:
-    text = question[atom.span.start : atom.span.end]
-    return atom.has_name_shape and not any(map(str.isdigit, text))
+def _is_name(atom: Atom, text: str) -> bool:
+    said = text[atom.span.start : atom.span.end]
+    return atom.has_name_shape and not any(map(str.isdigit, said))
 
 
 async def _explain_words(

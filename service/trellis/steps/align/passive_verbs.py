@@ -14,11 +14,9 @@ import numpy as np
 
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import PathQuery
-from trellis.domain.links import Mention
-from trellis.domain.schema import Schema
 from trellis.domain.sentences import relation_words
 from trellis.linking.value_index import has_same_stem
-from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.link.question_form import QuestionForm
 
 _ASKED = r"\W*(?:what|who|whom|which(?: [\w-]+){1,3}|what [\w-]+) (?:is|are|was|were) "
 _VERB = r"(?:currently |being )?(?P<verb>\w+ed) by"
@@ -27,16 +25,13 @@ _BY_NAME = re.compile(rf"{_ASKED}{_VERB} {_NAME}\W*", re.IGNORECASE)
 _BY_ASKED = re.compile(rf"{_ASKED}{_NAME} {_VERB}\W*", re.IGNORECASE)
 
 
-def find_passive_types(
-    question: str, mentions: Sequence[Mention], schema: Schema
-) -> Mapping[str, bool]:
+def find_passive_types(form: QuestionForm) -> Mapping[str, bool]:
     """The relationship types between nodes of one label that a question says in the passive, and
     whether they begin at what is asked for, rather than at what is named."""
-    text = mask_mentions(question, mentions)
-    found = _BY_NAME.fullmatch(text) or _BY_ASKED.fullmatch(text)
+    found = _BY_NAME.fullmatch(form.masked) or _BY_ASKED.fullmatch(form.masked)
     if found is None:
         return {}
-    words = {name: relation_words(name) for name in schema.list_like_relations()}
+    words = {name: relation_words(name) for name in form.schema.list_like_relations()}
     return {
         name: (its[-1] == "by") == (found.re is _BY_NAME)
         for name, its in words.items()

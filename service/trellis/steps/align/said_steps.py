@@ -10,11 +10,8 @@ import re
 from collections.abc import Sequence
 
 from trellis.domain.graph import Step
-from trellis.domain.links import Mention
-from trellis.lexicon.names import strip_endings
-from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
-from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _TELLING = frozenset(("who", "when", "where"))
@@ -23,9 +20,7 @@ _TELLING = frozenset(("who", "when", "where"))
 _ASKING = re.compile(r"^\W*(?:and )?(who|when|where)\b", re.IGNORECASE)
 
 
-def measure_said_steps(
-    question: str, mentions: Sequence[Mention], steps: Sequence[Step], words: SchemaVocabulary
-) -> float:
+def measure_said_steps(form: QuestionForm, steps: Sequence[Step]) -> float:
     """The share of some steps of which the question says a word beside the names that it
     mentions: one of the relation's name or its phrases, or of what the step leads to; 1 of none.
 
@@ -34,9 +29,9 @@ def measure_said_steps(
     """
     if not steps:
         return 1.0
-    said = frozenset(map(strip_endings, bare_words(mask_mentions(question, mentions))))
-    flags = [_is_said(step, said, words) for step in steps]
-    asking, own = _ASKING.match(question), words.find_question_word(steps[-1])
+    words = form.vocabulary
+    flags = [_is_said(step, form.word_stems, words) for step in steps]
+    asking, own = _ASKING.match(form.text), words.find_question_word(steps[-1])
     if asking and own in _TELLING and own != asking[1].lower():
         flags[-1] = False
     return sum(flags) / len(flags)

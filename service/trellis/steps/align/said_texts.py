@@ -19,7 +19,7 @@ from trellis.linking.text import bare_words
 from trellis.linking.text_conditions import TextCondition, find_text_condition
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.align.described_fit import find_described_labels
-from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.schema_words import is_schema_word
 
 
@@ -34,19 +34,17 @@ class SaidTexts:
     names: tuple[Mention, ...] = ()
 
 
-def read_said_texts(
-    question: str, mentions: Sequence[Mention], schema: Schema, texts: Sequence[TextKind]
-) -> SaidTexts | None:
+def read_said_texts(form: QuestionForm, texts: Sequence[TextKind]) -> SaidTexts | None:
     """What a question wants texts to say; None where it wants nothing, asks for no nodes with
     texts, where a relation or label of the schema is called like its verb, or where something
     before the verb is not understood."""
-    condition = find_text_condition(question)
-    if condition is None or _is_of_schema(condition.verb, schema):
+    condition = find_text_condition(form.text)
+    if condition is None or _is_of_schema(condition.verb, form.schema):
         return None
-    labels = find_described_labels(question, mentions, schema, {kind.label for kind in texts})
+    labels = find_described_labels(form, {kind.label for kind in texts})
     kinds = [kind for kind in texts if kind.label in labels]
-    head, nouns = question[: condition.start], read_schema_vocabulary(schema).nouns
-    names = tuple(_choose_names(mentions, head, nouns))
+    head, nouns = form.text[: condition.start], form.vocabulary.nouns
+    names = tuple(_choose_names(form.mentions, head, nouns))
     known = labels.union(link.stored.label for name in names for link in name.links)
     own = {word for noun, label in nouns.items() if label in known for word in noun.split()}
     if not kinds or not _explains_all(head, names, own, kinds):

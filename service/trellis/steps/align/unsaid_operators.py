@@ -9,29 +9,26 @@ import re
 from collections.abc import Collection, Sequence
 
 from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
 from trellis.linking.operators import (
     OperatorKind,
     QuestionOperator,
-    find_operators,
     has_aggregate,
     has_comparison,
     has_superlative,
 )
-from trellis.linking.spans import Span
+from trellis.steps.link.question_form import QuestionForm
 
 _NUMBER = re.compile(r"\d+(?:[.,:]\d+)*")
 
 
 def find_unsaid_operators(
-    question: str, mentions: Sequence[Mention], said: Collection[OperatorKind]
+    form: QuestionForm, said: Collection[OperatorKind]
 ) -> tuple[QuestionOperator, ...]:
     """The operators of a question that an answer does not say; `said`: those that it does."""
-    operators = find_operators(question, find_name_spans(mentions))
-    return tuple(each for each in operators if each.kind not in said)
+    return tuple(each for each in form.operators if each.kind not in said)
 
 
-def explain_unsaid_by_relations(question: str, mentions: Sequence[Mention], reading: str) -> str:
+def explain_unsaid_by_relations(form: QuestionForm, reading: str) -> str:
     """Why an answer by relations alone is held back, for a note; empty where it is not.
 
     `reading`: what the answer says. The only operators that relations say are those of their names:
@@ -43,31 +40,19 @@ def explain_unsaid_by_relations(question: str, mentions: Sequence[Mention], read
         "aggregate": has_aggregate(reading),
     }
     said = [kind for kind, is_said in says.items() if is_said]
-    unsaid = [each.text for each in find_unsaid_operators(question, mentions, said)]
-    return describe_unsaid(unsaid or _list_unsaid_numbers(question, mentions, reading), reading)
+    unsaid = [each.text for each in find_unsaid_operators(form, said)]
+    return describe_unsaid(unsaid or _list_unsaid_numbers(form, reading), reading)
 
 
-def _list_unsaid_numbers(question: str, mentions: Sequence[Mention], reading: str) -> list[str]:
+def _list_unsaid_numbers(form: QuestionForm, reading: str) -> list[str]:
     """The numbers of a question that are in no node's name and that an answer does not say."""
-    names = [m for m in mentions if any(isinstance(link.target, Node) for link in m.links)]
+    names = [m for m in form.mentions if any(isinstance(link.target, Node) for link in m.links)]
     said = set(_NUMBER.findall(reading))
     return [
         match.group()
-        for match in _NUMBER.finditer(question)
+        for match in _NUMBER.finditer(form.text)
         if match.group() not in said and not any(m.start <= match.start() < m.end for m in names)
     ]
-
-
-def find_name_spans(mentions: Sequence[Mention]) -> list[Span]:
-    """The spans of a question that are names, and say no operator."""
-    return [Span(m.start, m.end) for m in mentions if any(map(_is_name, m.links))]
-
-
-def _is_name(link: Link) -> bool:
-    """Whether a link is to a node or a text; a number or a day is none, wherever it is stored."""
-    if isinstance(link.target, Node):
-        return True
-    return isinstance(link.target.value, str) and link.how not in ("date", "time")
 
 
 def describe_unsaid(texts: Sequence[str], answer: str) -> str:

@@ -5,28 +5,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 
-from trellis.domain.links import Mention
-from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
+from trellis.steps.link.question_form import QuestionForm
 
 
 def find_unsaid_relations(
-    question: str,
-    mentions: Sequence[Mention],
-    relations: Collection[str],
-    values: Collection[str],
-    words: SchemaVocabulary,
+    form: QuestionForm, relations: Collection[str], values: Collection[str]
 ) -> list[str]:
     """The nouns of a question that name a relation which is not among those of an answer, nor in
     the values that it compares with: `Investigation complete`."""
-    said = words.match_relation_nouns(mask_mentions(question, mentions))
-    if not said:
-        return []
     compared = " ".join(values).lower()
     return [
         noun
-        for noun, relation in said.items()
+        for noun, relation in form.relation_nouns.items()
         if relation not in relations and noun not in compared
     ]

@@ -11,27 +11,24 @@ from collections.abc import Sequence
 
 from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.facts import Fact
-from trellis.domain.links import Mention
 from trellis.lexicon.plurals import make_plural
-from trellis.linking.spans import parse_question
-from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _LONGEST = 3  # words of a property's noun
 
 
-def find_unshown_properties(
-    question: str, mentions: Sequence[Mention], words: SchemaVocabulary
-) -> tuple[str, ...]:
+def find_unshown_properties(form: QuestionForm) -> tuple[str, ...]:
     """The nouns of a question that call properties of nodes and nothing else, as it has them;
     those within names call none."""
-    named = [(mention.start, mention.end) for mention in mentions]
-    nouns = {*words.property_places, *map(make_plural, words.property_places)}
-    spans = [atom.span for atom in parse_question(question).atoms]
+    named = [(mention.start, mention.end) for mention in form.mentions]
+    places = form.vocabulary.property_places
+    nouns = {*places, *map(make_plural, places)}
+    spans = [atom.span for atom in form.parsed.atoms]
     found: list[str] = []
     for count in range(_LONGEST, 0, -1):
         for first, last in zip(spans, spans[count - 1 :], strict=False):
-            text = question[first.start : last.end]
+            text = form.text[first.start : last.end]
             is_named = any(first.start < end and start < last.end for start, end in named)
             is_within = any(text in longer for longer in found)
             if text.lower() in nouns and not is_named and not is_within:
@@ -39,9 +36,7 @@ def find_unshown_properties(
     return tuple(found)
 
 
-def find_unread_properties(
-    question: str, mentions: Sequence[Mention], graph: QueryGraph | None, words: SchemaVocabulary
-) -> tuple[str, ...]:
+def find_unread_properties(form: QuestionForm, graph: QueryGraph | None) -> tuple[str, ...]:
     """The nouns of a question that call properties of a query's nodes of which it says nothing;
     none where the query cannot be read, or says something of a relationship, which may have been
     meant."""
@@ -51,10 +46,10 @@ def find_unread_properties(
     used |= {item.term.key for item in graph.list_operands() if item.term}
     used |= {scope.order.item.key for scope in graph.scopes if scope.order}
     used |= {each.property for each in graph.iterate_filters()}
-    labels = {node.label for node in graph.nodes}
+    labels, words = {node.label for node in graph.nodes}, form.vocabulary
     return tuple(
         noun
-        for noun in find_unshown_properties(question, mentions, words)
+        for noun in find_unshown_properties(form)
         if not labels.isdisjoint(_find_labels(noun, words))
         and not any(_is_called(name, noun, words) for name in used if name)
     )
@@ -79,17 +74,14 @@ def _is_called(name: str, noun: str, words: SchemaVocabulary) -> bool:
     )
 
 
-def find_unshown_nouns(
-    question: str, mentions: Sequence[Mention], facts: Sequence[Fact], words: SchemaVocabulary
-) -> tuple[str, ...]:
+def find_unshown_nouns(form: QuestionForm, facts: Sequence[Fact]) -> tuple[str, ...]:
     """The nouns of a question that say a label or a relation of which no fact of the answers has
     anything; none where there are no facts."""
-    asked = mask_mentions(question, mentions)
     triples = [triple for fact in facts for triple in fact.triples]
     shown = {triple.relation for triple in triples}
     shown |= {label for it in triples for node in (it.head, it.tail) for label in node.labels}
-    said = {noun: frozenset((it,)) for noun, it in words.match_relation_nouns(asked).items()}
-    said |= words.find_said_nouns(asked)
+    said = {noun: frozenset((it,)) for noun, it in form.relation_nouns.items()}
+    said.update(form.label_nouns)
     return tuple(noun for noun, names in said.items() if triples and shown.isdisjoint(names))
 
 

@@ -15,6 +15,7 @@ from trellis.domain.card import Calibration
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Node
 from trellis.domain.reply import MOST_NEAREST, Answer, Judgement
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.described.described_nodes import DescribedNode
 from trellis.steps.retrieve.described.sentences import find_telling_part
 
@@ -37,7 +38,7 @@ _BELOW = 0.35  # score below the first at which a node is no answer any more
 
 
 def judge_described(
-    question: str, nodes: Sequence[DescribedNode], features: Mapping[str, float]
+    form: QuestionForm, nodes: Sequence[DescribedNode], features: Mapping[str, float]
 ) -> tuple[Judgement, tuple[Fact, ...]]:
     """The answers, best first, and their evidence: of each what its nearest passage says of the
     question, and what relates it to what the question names. Where the first is not sure enough,
@@ -47,11 +48,11 @@ def judge_described(
     facts: dict[Fact, int] = {}
     answers = []
     for each in kept:
-        own = [facts.setdefault(fact, len(facts)) for fact in _list_facts(each, question)]
+        own = [facts.setdefault(fact, len(facts)) for fact in _list_facts(each, form)]
         score = sure * max(0.0, each.score) / max(nodes[0].score, 1e-9)
         answers.append(Answer(each.match.node, min(1.0, score), tuple(own)))
     if sure < CONFIDENCE.abstain_below:
-        return Judgement((), sure, nearest=_list_nearest(answers, kept, question)), ()
+        return Judgement((), sure, nearest=_list_nearest(answers, kept, form)), ()
     return Judgement(tuple(answers), sure), tuple(facts)
 
 
@@ -66,11 +67,11 @@ def judge_quoted(nodes: Sequence[Node], closeness: float) -> Judgement:
 
 
 def _list_nearest(
-    answers: Sequence[Answer], nodes: Sequence[DescribedNode], question: str
+    answers: Sequence[Answer], nodes: Sequence[DescribedNode], form: QuestionForm
 ) -> tuple[Answer, ...]:
     """The first answers as candidates: each with what its text says, for the asker to judge."""
     excerpts = (
-        "".join(find_telling_part(each, question).text for each in node.match.passages[:1])
+        "".join(find_telling_part(each, form.text).text for each in node.match.passages[:1])
         for node in nodes
     )
     return tuple(
@@ -79,7 +80,7 @@ def _list_nearest(
     )
 
 
-def _list_facts(described: DescribedNode, question: str) -> list[Fact]:
-    parts = [find_telling_part(each, question) for each in described.match.passages[:1]]
+def _list_facts(described: DescribedNode, form: QuestionForm) -> list[Fact]:
+    parts = [find_telling_part(each, form.text) for each in described.match.passages[:1]]
     said = [Fact.of_statements((), (each.as_fact(described.match.node),)) for each in parts]
     return [*said, *(Fact.of_triples((triple,)) for triple in described.backing)]

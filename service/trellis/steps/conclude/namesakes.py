@@ -18,14 +18,12 @@ from trellis.domain.ports import Graph
 from trellis.domain.reply import MOST_NEAREST, Answer, NodeChoice, Reply
 from trellis.domain.schema import Schema
 from trellis.lexicon.plurals import is_plural
-from trellis.linking.spans import parse_question
 from trellis.linking.text import name_key
 from trellis.steps.conclude.tell_apart import tell_apart
-from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
-from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
+from trellis.steps.link.question_form import QuestionForm
 
 
-async def tell_namesakes(graph: Graph, question: str, reply: Reply) -> Reply:
+async def tell_namesakes(graph: Graph, reply: Reply) -> Reply:
     """The reply with its answers told apart, or asked back where one of several is meant."""
     if len(reply.answers) < 2 and reply.rows is None:
         return reply
@@ -36,7 +34,7 @@ async def tell_namesakes(graph: Graph, question: str, reply: Reply) -> Reply:
     answers = tuple(_distinguish(answer, reply, told) for answer in reply.answers)
     apart = replace(reply, answers=answers, distinctions=told)
     schema = await graph.schema()
-    if reply.verdict or not _asks_for_one(question, reply.mentions, schema):
+    if reply.verdict or not _asks_for_one(QuestionForm(reply.question, reply.mentions, schema)):
         return apart
     for mention in reply.mentions:
         nodes = await _find_meant_nodes(mention, graph, schema)
@@ -71,13 +69,11 @@ def _distinguish(answer: Answer, reply: Reply, told: Mapping[NodeId, str]) -> An
     return replace(answer, distinction="; ".join(f"{of[id].name}, {told[id]}" for id in of))
 
 
-def _asks_for_one(question: str, mentions: Sequence[Mention], schema: Schema) -> bool:
+def _asks_for_one(form: QuestionForm) -> bool:
     """Whether the question asks for one thing: no noun of a label in it is a plural, nor is the
     first word that says what is asked for."""
-    parsed = parse_question(question)
-    words = [parsed.text_of(atom.span).lower() for atom in list_unlinked_words(parsed, mentions)]
-    plurals = read_schema_vocabulary(schema).plurals
-    return not plurals.intersection(words) and not any(map(is_plural, words[:1]))
+    words = [form.parsed.text_of(atom.span).lower() for atom in form.unlinked_words]
+    return form.vocabulary.plurals.isdisjoint(words) and not any(map(is_plural, words[:1]))
 
 
 async def _find_meant_nodes(mention: Mention, graph: Graph, schema: Schema) -> list[Node]:

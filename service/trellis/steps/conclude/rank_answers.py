@@ -16,13 +16,13 @@ from trellis.automata.one_of import OneOf
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.graph import Node
-from trellis.domain.links import Mention
 from trellis.domain.ports import Graph, LanguageModel
 from trellis.domain.reply import Judgement
 from trellis.domain.schema import Schema
 from trellis.steps.describe.describe_answers import RetrievedAnswer, describe_answers
 from trellis.steps.ground.queries.answer_cells import list_answers
 from trellis.steps.ground.queries.run_queries import QueryRun
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.queries.query_prompt import build_rank_prompt
 
 RELEVANT_WORD, IRRELEVANT_WORD = " yes", " no"
@@ -62,28 +62,23 @@ class Ranking:
 
 
 async def rank_answers(
-    ranker: LanguageModel | None,
-    graph: Graph,
-    question: str,
-    mentions: Sequence[Mention],
-    runs: Sequence[QueryRun],
+    ranker: LanguageModel | None, graph: Graph, form: QuestionForm, runs: Sequence[QueryRun]
 ) -> Ranking:
     """The relevance of all queries' answers, and the queries reweighed by it.
 
     A query's probability is multiplied by the mean relevance of its answers; the sum over all
     queries stays the same. Without a ranker the queries are returned unchanged.
     """
-    schema = await graph.schema()
-    answers = pool_answers(runs, schema)[:MOST_RANKED]
+    answers = pool_answers(runs, form.schema)[:MOST_RANKED]
     if ranker is None or not answers:
         return Ranking(tuple(runs))
-    texts = await describe_answers(graph, answers, mentions)
-    prompts = [build_rank_prompt(question, mentions, text) for text in texts]
+    texts = await describe_answers(graph, answers, form.mentions)
+    prompts = [build_rank_prompt(form.text, form.mentions, text) for text in texts]
     sentences = await ranker.decode(prompts, [RELEVANCE_LANGUAGE] * len(prompts), _GREEDY)
     chances = [_estimate_relevance(best) for [best] in sentences]
     pairs = zip(answers, chances, strict=True)
     relevance = {answer.node: chance for answer, chance in pairs}
-    return Ranking(_reweigh_runs(runs, relevance, schema), relevance)
+    return Ranking(_reweigh_runs(runs, relevance, form.schema), relevance)
 
 
 def pool_answers(runs: Sequence[QueryRun], schema: Schema) -> list[RetrievedAnswer]:

@@ -13,6 +13,7 @@ from trellis.domain.calibration import BIAS, logistic
 from trellis.domain.errors import ModelError
 from trellis.domain.ports import Graph, TextRanker
 from trellis.steps.describe.describe_texts import describe_texts
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.described.described_nodes import DescribedNode
 
 MOST_READ = 20
@@ -30,13 +31,13 @@ class RankedNodes:
 
 
 async def rank_described(
-    ranker: TextRanker, graph: Graph, question: str, nodes: Sequence[DescribedNode]
+    ranker: TextRanker, graph: Graph, form: QuestionForm, nodes: Sequence[DescribedNode]
 ) -> RankedNodes:
     """The nodes in the order of their scores and of what a ranker says of the first of them."""
     read, others = nodes[:MOST_READ], nodes[MOST_READ:]
     texts = await describe_texts(graph, read)
     try:
-        logits = await asyncio.to_thread(ranker.score, question, texts)
+        logits = await asyncio.to_thread(ranker.score, form.text, texts)
     except ModelError as error:
         note = f"the ranker failed, the order stands without it: {error.problem}"
         return RankedNodes(tuple(nodes), note)

@@ -59,12 +59,7 @@ class Vote:
         """The vote as it was calibrated."""
         return cls(calibration.abstain_below, calibration.weights, features)
 
-    async def judge(
-        self,
-        question: str,  # noqa: ARG002 the vote reads the findings alone
-        findings: Sequence[Finding],
-        evidence: Sequence[Fact],
-    ) -> Judgement:
+    async def judge(self, findings: Sequence[Finding], evidence: Sequence[Fact]) -> Judgement:
         """Answers, best first; none where the confidence is below `abstain_below`."""
         return await work_through_rows(len(evidence), self._count_votes, findings, evidence)
 
@@ -93,7 +88,7 @@ async def judge_findings(
 
     A judgement without answers names the nearest ones, and is not reviewed.
     """
-    judgement = await vote.judge(question, findings, evidence)
+    judgement = await vote.judge(findings, evidence)
     if not judgement.answers:
         return replace(judgement, nearest=find_nearest_answers(findings))
     return await review_judgement(reasoner, question, judgement, findings, evidence)

@@ -19,6 +19,7 @@ from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement
 from trellis.domain.review import Review
 from trellis.steps.conclude.apply_review import apply_review, find_cited
 from trellis.steps.conclude.check_wording import find_wording_fault
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.described.described_nodes import DescribedNode
 
 _MOST_READ = 12  # answers whose passages are shown
@@ -26,7 +27,7 @@ _MOST_READ = 12  # answers whose passages are shown
 
 async def reason_described(
     reasoner: Reasoner,
-    question: str,
+    form: QuestionForm,
     judgement: Judgement,
     evidence: Sequence[Fact],
     nodes: Sequence[DescribedNode],
@@ -44,15 +45,15 @@ async def reason_described(
     found = (GroundedNode(it.node, tuple(shown[row] for row in it.evidence)) for it in read)
     finding = Finding("texts nearest to the question", judgement.confidence, tuple(found))
     try:
-        review = await reasoner.review(question, read, [finding], shown)
+        review = await reasoner.review(form.text, read, [finding], shown)
     except ReasonerError as error:
         note = f"the reasoner failed, the answer stands without it: {error.problem}"
         return replace(judgement, notes=(*judgement.notes, note))
     picked = find_cited(review.ranked, read, shown)
     levelled = replace(judgement, answers=_put_first(read, picked))
     unworded = replace(review, sentence="")
-    ordered = apply_review(unworded, question, levelled, shown, (), reasoner.may_choose)
-    worded = _word_answers(ordered, review, question, shown, picked)
+    ordered = apply_review(unworded, form.text, levelled, shown, (), reasoner.may_choose)
+    worded = _word_answers(ordered, review, form, shown, picked)
     scores = (answer.score for answer in read)
     kept = (replace(each, score=score) for each, score in zip(worded.answers, scores, strict=False))
     return replace(worded, answers=(*kept, *behind))
@@ -80,14 +81,14 @@ def _put_first(answers: Sequence[Answer], picked: Collection[NodeId]) -> tuple[A
 def _word_answers(
     judgement: Judgement,
     review: Review,
-    question: str,
+    form: QuestionForm,
     shown: Sequence[Fact],
     picked: Collection[NodeId],
 ) -> Judgement:
     """The judgement with the review's sentence, where it speaks of the picked answers alone."""
     stated = [each for each in judgement.answers if each.node.id in picked] or judgement.answers
     cited = [shown[row] for answer in stated for row in answer.evidence]
-    fault = find_wording_fault(review.sentence, question, stated, cited, shown)
+    fault = find_wording_fault(review.sentence, form.text, stated, cited, shown)
     if not fault:
         return replace(judgement, wording=review.sentence or None)
     note = f"the reasoner's sentence was dropped: {fault}"

@@ -17,6 +17,7 @@ from trellis.domain.graph import Node, NodeId, Walk
 from trellis.domain.ports import Graph, Reasoner
 from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement
 from trellis.steps.conclude.reason import review_judgement
+from trellis.steps.link.question_form import QuestionForm
 
 _MOST_DESCRIBED = 20  # answers whose surroundings and properties are shown too
 _FACTS = 10  # relationships around an answer, on average
@@ -34,7 +35,7 @@ class RowJudgement:
 async def reason_rows(
     reasoner: Reasoner | None,
     graph: Graph,
-    question: str,
+    form: QuestionForm,
     pattern: str,
     judgement: Judgement,
     evidence: Sequence[Fact],
@@ -55,7 +56,7 @@ async def reason_rows(
     shown = (*known, *_state_values(pattern, nodes))
     grounded = tuple(_ground_answers(judgement.answers, shown))
     finding = Finding(pattern, judgement.confidence, grounded)
-    reviewed = await review_judgement(reasoner, question, judgement, [finding], shown)
+    reviewed = await review_judgement(reasoner, form.text, judgement, [finding], shown)
     if values or (is_ordered and len(reviewed.answers) == len(nodes)):
         return RowJudgement(replace(reviewed, answers=judgement.answers), known)
     answers = tuple(_keep_relationships(answer, len(known)) for answer in reviewed.answers)

@@ -9,6 +9,9 @@
     fit               orders nodes of one name by how well they fit the question's words
     nearest           the names most like a question in which nothing was found
     similar_names     notes that a name was read as another, similar one
+    question_form     a question, what it mentions, and what is read from both, each once
+    asked_noun        the noun behind the words by which a question asks
+    asked_kind        what kind of node a question asks for
     mask_mentions     a question with placeholders for its mentions
     name_mentions     what these placeholders stand for
     second_question   what a question asks behind its first question

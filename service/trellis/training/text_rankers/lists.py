@@ -11,6 +11,7 @@ from trellis.questions.row import QuestionRow
 from trellis.steps.align.described_fit import find_described_labels
 from trellis.steps.conclude.rank_described import add_logit
 from trellis.steps.describe.describe_texts import describe_texts
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.values.link_wide import link_wide_values
 from trellis.steps.retrieve.described.described_nodes import drop_texts, retrieve_described
 from trellis.training.means import TrainingContext
@@ -54,11 +55,9 @@ async def _make_list(
     """What the question retrieves, as in answering; None where that is nothing."""
     linked = await link_wide_values(row.question, means.graph, means.embedder)
     mentions = drop_texts(linked, texts.kinds)
-    schema = await means.graph.schema()
-    asked = find_described_labels(row.question, mentions, schema, texts.labels)
-    description = await retrieve_described(
-        *(row.question, mentions, texts, means.graph, means.embedder, asked)
-    )
+    form = QuestionForm(row.question, mentions, await means.graph.schema())
+    asked = find_described_labels(form, texts.labels)
+    description = await retrieve_described(form, texts, means.graph, means.embedder, asked)
     nodes = description.keep_labels(asked).nodes[:_RETRIEVED]
     if not nodes:
         return None

@@ -1,12 +1,11 @@
 """Whether a candidate gives the type of thing that a question asks for.
 
-    asked_noun        the noun behind the words by which a question asks
     reweigh_findings  what findings lose goes to the others, or to nothing being meant
-    asked_kind        what kind of node a question asks for by name, and who reaches it
+    asked_kind        whether what is found is of the kind that a question asks for
     asked_one         whether one of something that is named is asked for, and several are found
     asked_step        which relations lead to what is asked for, in graphs of triples
-    asked_value       whether a property or an amount is asked for, and which paths reach none
+    asked_value       the amounts and numbers that are asked for, and which paths reach none
     asked_property    the property that a noun of the question asks for
 
-Used by pipelines, `align.queries` and `conclude.rank_queries`.
+Used by pipelines, `align.queries` and `conclude`.
 """

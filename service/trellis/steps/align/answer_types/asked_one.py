@@ -8,14 +8,13 @@ belongs, while the currency is; nor did Lake Baikal become independent, although
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
 from trellis.domain.graph import PathQuery, Step
-from trellis.domain.links import Mention
 from trellis.lexicon.plurals import is_plural
-from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _OF = re.compile(r"\b([a-z]+(?: [a-z]+){0,2}) of (?:the )?ENT\d+\b(?! ?['’])")
@@ -80,15 +79,13 @@ class FoundAnswers:
         )
 
 
-def find_asked_ones(
-    question: str, mentions: Sequence[Mention], words: SchemaVocabulary
-) -> Iterator[SingularRequest]:
+def find_asked_ones(form: QuestionForm) -> Iterator[SingularRequest]:
     """The singular nouns of relations that a question says of a mention, and the verbs; none where
     some label does not say what a node is, as questions over triples say relations one behind the
     other."""
+    text, words = form.masked, form.vocabulary
     if not words.all_labels_are_meaningful():
         return
-    text = mask_mentions(question, mentions)
     for asked in _OF.finditer(text):
         if noun := _find_relation_noun(asked[1], words):
             yield SingularRequest(noun, frozenset(step.relation for step in words.find_steps(noun)))
@@ -109,24 +106,18 @@ def find_nouns_of(text: str) -> Iterator[str]:
         yield from _iterate_ends(asked[1])
 
 
-def explain_bridged_path(
-    question: str,
-    mentions: Sequence[Mention],
-    query: object,
-    found: FoundAnswers,
-    words: SchemaVocabulary,
-) -> str:
+def explain_bridged_path(form: QuestionForm, query: object, found: FoundAnswers) -> str:
     """Why answers by a path are held back, for a note; empty where they are not: the question asks
     for one of something of what is named, and the path comes to that by way of something else."""
     if not isinstance(query, PathQuery):
         return ""
-    for asked in find_asked_ones(question, mentions, words):
+    for asked in find_asked_ones(form):
         for path in query.paths:
             steps = path.steps[-1:] if asked.by != "noun" else path.steps
             last = next((step for step in steps if step.relation in asked.relations), None)
             if last is None or path.steps[0].relation == last.relation:
                 continue
-            if reason := asked.explain(last, path.steps[0], found, words):
+            if reason := asked.explain(last, path.steps[0], found, form.vocabulary):
                 return reason
     return ""
 

@@ -10,9 +10,9 @@ import re
 from collections.abc import Sequence
 
 from trellis.domain.grammar_words import AUXILIARIES, match_words
-from trellis.domain.links import Mention
 from trellis.lexicon.plurals import is_plural
-from trellis.steps.align.answer_types.asked_noun import find_asked_noun
+from trellis.steps.link.asked_noun import find_asked_noun
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.property_nouns import PropertyPlace
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
@@ -33,27 +33,26 @@ _SAYS_NOUN = re.compile(
 )
 
 
-def find_asked_property(
-    question: str, mentions: Sequence[Mention], words: SchemaVocabulary
-) -> frozenset[PropertyPlace]:
+def find_asked_property(form: QuestionForm) -> frozenset[PropertyPlace]:
     """The properties, of labels, that the noun which is asked for may name; none where it names no
     property, or where the question asks by another word. `Cadillac models` are Cadillacs."""
-    if asking := _find_asking(question, words):
-        if any(mention.start == asking.end() for mention in mentions):
+    words = form.vocabulary
+    if asking := _find_asking(form.text, words):
+        if any(mention.start == asking.end() for mention in form.mentions):
             return frozenset()
-        noun = find_asked_noun(asking, mentions, words.find_meanings)
+        noun = find_asked_noun(asking, form.name_spans, words.find_meanings)
         return words.find_properties(noun)
-    if _ASKS_OTHER.match(question):
+    if _ASKS_OTHER.match(form.text):
         return frozenset()
-    said = _SAYS_NOUN.search(question)
+    said = _SAYS_NOUN.search(form.text)
     noun = said[said.lastgroup] if said and said.lastgroup else ""
     return _find_properties(noun.lower().split(), words)
 
 
-def _find_asking(question: str, words: SchemaVocabulary) -> re.Match[str] | None:
-    """Where a question asks by `what` or `which`, and does not say more of a noun before that."""
-    for asking in _ASKS_NOUN.finditer(question):
-        before = question[: asking.start()].rstrip(" ,").rpartition(" ")[2].lower()
+def _find_asking(text: str, words: SchemaVocabulary) -> re.Match[str] | None:
+    """Where a text asks by `what` or `which`, and does not say more of a noun before that."""
+    for asking in _ASKS_NOUN.finditer(text):
+        before = text[: asking.start()].rstrip(" ,").rpartition(" ")[2].lower()
         if not is_plural(before) and not words.find_meanings(before):
             return asking
     return None

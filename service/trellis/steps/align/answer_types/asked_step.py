@@ -13,12 +13,12 @@ from collections.abc import Callable, Collection, Sequence
 
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import PathQuery, Step
-from trellis.domain.links import Mention
 from trellis.domain.reply import Finding
 from trellis.lexicon.asking import ASKING
 from trellis.lexicon.plurals import is_plural
-from trellis.steps.align.answer_types.asked_noun import find_asked_noun
 from trellis.steps.align.answer_types.reweigh_findings import reweigh_findings
+from trellis.steps.link.asked_noun import find_asked_noun
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _OTHER_WORD, _OTHER_NOUN, _NOT_SAME = 0.02, 0.01, 0.01
@@ -61,18 +61,13 @@ _ALL = re.compile(r"^\W*(?:all )?(?:the )?", re.IGNORECASE)
 
 
 def prefer_asked_steps(
-    question: str,
-    mentions: Sequence[Mention],
-    sentences: Sequence[Sentence],
-    findings: Sequence[Finding],
-    words: SchemaVocabulary,
+    form: QuestionForm, sentences: Sequence[Sentence], findings: Sequence[Finding]
 ) -> tuple[list[Sentence], tuple[Finding, ...]]:
     """The sentences and their findings, most probable first: paths whose last relation leads to
     something else than what is asked for lose most of their probability, to those that do and to
     none being meant, where no label says what the nodes there are; and so do, in any graph, paths
     that do not go there and back by what is said to be the same."""
-    doubts = _list_doubts(question, mentions, words)
-    same = _find_same_steps(question, words)
+    words, doubts, same = form.vocabulary, _list_doubts(form), _find_same_steps(form)
     weights = [
         math.prod(
             weight for fits, weight in doubts if _ends_otherwise(sentence, finding, words, fits)
@@ -83,18 +78,17 @@ def prefer_asked_steps(
     return reweigh_findings(sentences, findings, weights)
 
 
-def _list_doubts(
-    question: str, mentions: Sequence[Mention], words: SchemaVocabulary
-) -> list[tuple[Callable[[Step], bool], float]]:
+def _list_doubts(form: QuestionForm) -> list[tuple[Callable[[Step], bool], float]]:
     """Which last steps fit the question, and the factors on paths with others."""
+    words = form.vocabulary
     doubts: list[tuple[Callable[[Step], bool], float]] = []
-    asking = _WHO_OR_WHEN.search(question)
+    asking = _WHO_OR_WHEN.search(form.text)
     if asking:
         word = "who" if asking["word"].lower().startswith("who") else "when"
         doubts.append((lambda step: words.find_question_word(step) in (word, ""), _OTHER_WORD))
-    elif known := find_asked_steps(question, mentions, words):
+    elif known := find_asked_steps(form):
         doubts.append((known.__contains__, _OTHER_NOUN))
-    if not _OF_TIME.search(question):
+    if not _OF_TIME.search(form.text):
         doubts.append((lambda step: words.find_question_word(step) != "when", _OTHER_WORD))
     return doubts
 
@@ -111,11 +105,13 @@ def _ends_otherwise(
     return not any(fits(path.steps[-1]) for path in query.paths if path.steps)
 
 
-def _find_same_steps(question: str, words: SchemaVocabulary) -> frozenset[Step]:
+def _find_same_steps(form: QuestionForm) -> frozenset[Step]:
     """The steps to what is said to be the same: `films with the same director`; none where the
     question says it of nothing that the lexicon knows."""
-    said = _SAME.search(question)
-    return words.find_steps((said["noun"] or said["shared"]).lower()) if said else frozenset()
+    said = _SAME.search(form.text)
+    if said is None:
+        return frozenset()
+    return form.vocabulary.find_steps((said["noun"] or said["shared"]).lower())
 
 
 def _has_turn(sentence: Sentence, steps: Collection[Step]) -> bool:
@@ -128,14 +124,13 @@ def _has_turn(sentence: Sentence, steps: Collection[Step]) -> bool:
     )
 
 
-def find_asked_steps(
-    question: str, mentions: Sequence[Mention], words: SchemaVocabulary
-) -> frozenset[Step]:
+def find_asked_steps(form: QuestionForm) -> frozenset[Step]:
     """The steps that lead to what the question's noun says, as far as the lexicon knows them: the
     noun behind `which` or `what`, or the plural that a question begins with which asks by no word.
     """
-    asking = ASKING.match(question) or _WHICH.search(question)
-    if asking is None and (_ASKS.search(question) or question.rstrip().endswith("?")):
+    text, find_steps = form.text, form.vocabulary.find_steps
+    asking = ASKING.match(text) or _WHICH.search(text)
+    if asking is None and (_ASKS.search(text) or text.rstrip().endswith("?")):
         return frozenset()
-    noun = find_asked_noun(asking or _ALL.match(question), mentions, words.find_steps)
-    return words.find_steps(noun) if asking or is_plural(noun) else frozenset()
+    noun = find_asked_noun(asking or _ALL.match(text), form.name_spans, find_steps)
+    return find_steps(noun) if asking or is_plural(noun) else frozenset()

@@ -11,29 +11,21 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import ReturnItem
 from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.decoding import Sentence
-from trellis.domain.links import Mention
-from trellis.domain.schema import PropertyKind
+from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.label_kinds import is_time
 from trellis.lexicon.property_phrases import is_year
-from trellis.steps.align.answer_types.asked_kind import AskedKind, find_asked_kind
 from trellis.steps.align.answer_types.asked_property import find_asked_property
-from trellis.steps.align.answer_types.asked_value import (
-    asks_amount,
-    asks_count,
-    asks_how_much,
-    asks_measure,
-    find_counted_labels,
-)
+from trellis.steps.align.answer_types.asked_value import find_counted_labels
 from trellis.steps.align.answer_types.reweigh_findings import measure_gain
 from trellis.steps.align.queries.naming_form import find_naming
 from trellis.steps.align.queries.possible_labels import find_possible_labels
 from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
+from trellis.steps.link.asked_kind import AskedKind
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.property_nouns import PropertyPlace
-from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary, read_schema_vocabulary
 
 _OTHER_KIND = 2e-3
 """Weight of a query that gives another kind of thing than the question asks for."""
@@ -74,17 +66,12 @@ _DIGIT = re.compile(r"\D*\d")
 _FIGURES = ("count", "sum", "avg", "min", "max")
 
 
-def reweigh_kinds(
-    question: str,
-    mentions: Sequence[Mention],
-    sentences: Sequence[Sentence],
-    known: IndexedSchema,
-) -> list[Sentence]:
+def reweigh_kinds(form: QuestionForm, sentences: Sequence[Sentence]) -> list[Sentence]:
     """The sentences, best first, with lower scores for those that give another kind of thing.
 
     What these lose goes to the others, but for what goes to none being meant.
     """
-    asking = _read_asking(question, mentions, known)
+    asking = _read_asking(form)
     meanings = [read_meaning(each.values[0]) for each in sentences]
     weights = [_weigh_query(asking, each) if each else 1.0 for each in meanings]
     if asking.places:
@@ -99,7 +86,7 @@ def _weigh_property(asking: _Asking, meaning: QueryMeaning | None) -> float:
     if meaning is None or meaning.asks_whether or _gives_property(meaning.graph, asking.places):
         return 1.0
     nodes = [meaning.graph.nodes[item.node] for item in meaning.graph.items if _is_node(item)]
-    named = ((node.label, find_naming(node, asking.known.schema)) for node in nodes)
+    named = ((node.label, find_naming(node, asking.form.schema)) for node in nodes)
     return _NODE_ALONE if any(place in asking.places for place in named) else _OTHER_PROPERTY
 
 
@@ -118,40 +105,31 @@ def reweigh_queries(sentences: Sequence[Sentence], weights: Sequence[float]) -> 
 
 @dataclass(frozen=True, slots=True)
 class _Asking:
-    """What a question asks for; `counted`: the labels of what it asks the number of; `places`: the
-    properties that its noun names; `is_end`: whether it is the first or the last of nodes of some
-    label."""
+    """What a question asks queries for. `counted`: the labels of what it asks the number of;
+    `places`: the properties that its noun names; `is_end`: whether it is the first or the last of
+    nodes of some label."""
 
-    question: str
-    kind: AskedKind
+    form: QuestionForm
     counted: frozenset[str]
     places: frozenset[PropertyPlace]
     is_end: bool
-    known: IndexedSchema
 
 
-def _read_asking(question: str, mentions: Sequence[Mention], known: IndexedSchema) -> _Asking:
-    words = read_schema_vocabulary(known.schema)
-    kind = find_asked_kind(question, mentions, words)
-    is_time = kind.wh == "when"  # whatever it is called
-    return _Asking(
-        question,
-        kind,
-        find_counted_labels(question, mentions, words),
-        frozenset() if is_time else find_asked_property(question, mentions, words),
-        _asks_for_end(question, words),
-        known,
-    )
+def _read_asking(form: QuestionForm) -> _Asking:
+    is_time = form.asked_kind.wh == "when"  # whatever it is called
+    places = frozenset[PropertyPlace]() if is_time else find_asked_property(form)
+    return _Asking(form, find_counted_labels(form), places, _asks_for_end(form))
 
 
-def _asks_for_end(question: str, words: SchemaVocabulary) -> bool:
+def _asks_for_end(form: QuestionForm) -> bool:
     """Whether a question speaks of the first or the last of nodes of a label: of 250 questions over
     POLE that do, all gold queries put something in an order, and so do all 17 that end in such a
     word (`which crime happened last`, but not `how long did it last`)."""
-    if _AT_THE_END.search(question) and not _DOES.search(question):
+    if _AT_THE_END.search(form.text) and not _DOES.search(form.text):
         return True
-    behind = (match[1].lower() for match in _END.finditer(question))
-    return any(words.find_labels(said) or words.find_labels(said.split()[0]) for said in behind)
+    find_labels = form.vocabulary.find_labels
+    behind = (match[1].lower() for match in _END.finditer(form.text))
+    return any(find_labels(said) or find_labels(said.split()[0]) for said in behind)
 
 
 def _takes_end(graph: QueryGraph) -> bool:
@@ -192,14 +170,15 @@ def _weigh_query(asking: _Asking, meaning: QueryMeaning) -> float:
 
 def _gives_name_alone(asking: _Asking, graph: QueryGraph) -> bool:
     """Whether a query gives what nodes are called in place of them, where they are asked for."""
-    asks_for_nodes = not asking.kind.is_open() or _EVERYONE.search(asking.question)
-    if not asks_for_nodes or asking.places or _SAYS_NAMES.search(asking.question):
+    form = asking.form
+    asks_for_nodes = not form.asked_kind.is_open() or _EVERYONE.search(form.text)
+    if not asks_for_nodes or asking.places or _SAYS_NAMES.search(form.text):
         return False
     return bool(graph.items) and all(
         not item.form.function
         and item.edge is None
         and item.key != ""
-        and item.key == find_naming(graph.nodes[item.node], asking.known.schema)
+        and item.key == find_naming(graph.nodes[item.node], form.schema)
         for item in graph.items
     )
 
@@ -213,18 +192,18 @@ def _gives_other(asking: _Asking, meaning: QueryMeaning) -> bool:
 
 def _gives_kind(asking: _Asking, graph: QueryGraph) -> bool:
     """Whether any item of a query is of the kind that is asked for, whatever property it is."""
-    question, kind, known = asking.question, asking.kind, asking.known
-    labels = find_possible_labels(graph, known.schema)
+    form, kind, schema = asking.form, asking.form.asked_kind, asking.form.schema
+    labels = find_possible_labels(graph, schema)
     if asking.counted:
         return any(_counts(item, asking, graph, labels) for item in graph.items)
-    if asks_measure(question):
-        return any(_is_measure(item, graph, known) for item in graph.items)
-    if asks_how_much(question) and any(_is_year(item, graph, known) for item in graph.items):
+    if form.asks_measure:
+        return any(_is_measure(item, graph, schema) for item in graph.items)
+    if form.how_much and any(_is_year(item, graph, schema) for item in graph.items):
         return False
-    if asks_amount(question) or asks_count(question):
-        return any(_is_amount(item, graph, known) for item in graph.items)
+    if form.asks_amount or form.count_words:
+        return any(_is_amount(item, graph, schema) for item in graph.items)
     if kind.wh == "when":
-        return any(_may_be_time(item, graph, kind, known) for item in graph.items)
+        return any(_may_be_time(item, graph, kind, schema) for item in graph.items)
     return kind.is_open() or any(_fits(item, kind, labels) for item in graph.items)
 
 
@@ -238,9 +217,9 @@ def _is_named(item: ReturnItem, asking: _Asking, graph: QueryGraph) -> bool:
     node = graph.nodes[item.node]
     given = item.key
     if item.form.is_whole_node:
-        if node.label in asking.kind.labels or _CALLED.search(asking.question):
+        if node.label in asking.form.asked_kind.labels or _CALLED.search(asking.form.text):
             return False
-        given = find_naming(node, asking.known.schema)
+        given = find_naming(node, asking.form.schema)
     return (
         item.edge is None
         and not item.form.function
@@ -270,14 +249,12 @@ def _is_node(item: ReturnItem) -> bool:
     return item.form.is_whole_node and not item.form.function
 
 
-def _may_be_time(
-    item: ReturnItem, graph: QueryGraph, asked: AskedKind, known: IndexedSchema
-) -> bool:
+def _may_be_time(item: ReturnItem, graph: QueryGraph, asked: AskedKind, schema: Schema) -> bool:
     """Whether an item may be a day or a year; a node, where its label says nothing else."""
     if _is_node(item):
         label = graph.nodes[item.node].label
         return not asked.words.is_named((label,)) or is_time((label,))
-    return _may_hold(_DIGIT, item, graph, known)
+    return _may_hold(_DIGIT, item, graph, schema)
 
 
 def _fits(item: ReturnItem, asked: AskedKind, labels: Sequence[frozenset[str]]) -> bool:
@@ -295,49 +272,47 @@ def _counts(
     are known, or stored."""
     may_be = labels[item.node]
     is_other = item.form.is_whole_node and may_be and may_be.isdisjoint(asking.counted)
-    return not is_other and _is_count(item, graph, asking.known)
+    return not is_other and _is_count(item, graph, asking.form.schema)
 
 
-def _is_amount(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
+def _is_amount(item: ReturnItem, graph: QueryGraph, schema: Schema) -> bool:
     """Whether an item may be a number or a length of time."""
-    return not _is_node(item) and _may_hold(_AMOUNT, item, graph, known)
+    return not _is_node(item) and _may_hold(_AMOUNT, item, graph, schema)
 
 
 def _may_hold(
-    pattern: re.Pattern[str], item: ReturnItem, graph: QueryGraph, known: IndexedSchema
+    pattern: re.Pattern[str], item: ReturnItem, graph: QueryGraph, schema: Schema
 ) -> bool:
     """Whether an item is a figure, no text, or a text of which some, if any are known, are as a
     pattern says."""
     if item.form.function in _FIGURES or item.edge is not None:
         return True
-    kind = _find_item_property(item, graph, known)
+    kind = _find_item_property(item, graph, schema)
     if kind is None or kind.type != "STRING":
         return True
     texts = [text for text in (*kind.values, *kind.examples) if isinstance(text, str)]
     return not texts or any(map(pattern.match, texts))
 
 
-def _is_count(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
+def _is_count(item: ReturnItem, graph: QueryGraph, schema: Schema) -> bool:
     """Whether an item may be a number of things: counted, or stored as a whole number."""
     if item.form.function == "count" or item.edge is not None:
         return True
-    kind = _find_item_property(item, graph, known)
+    kind = _find_item_property(item, graph, schema)
     return kind is not None and kind.type == "INTEGER" and not is_year(kind)
 
 
-def _is_year(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
+def _is_year(item: ReturnItem, graph: QueryGraph, schema: Schema) -> bool:
     """Whether an item is a property that says when."""
-    kind = None if item.edge is not None else _find_item_property(item, graph, known)
+    kind = None if item.edge is not None else _find_item_property(item, graph, schema)
     return item.form.function != "count" and kind is not None and is_year(kind)
 
 
-def _is_measure(item: ReturnItem, graph: QueryGraph, known: IndexedSchema) -> bool:
+def _is_measure(item: ReturnItem, graph: QueryGraph, schema: Schema) -> bool:
     """Whether an item may be so many of a unit: an amount that is not counted."""
-    return item.form.function != "count" and _is_amount(item, graph, known)
+    return item.form.function != "count" and _is_amount(item, graph, schema)
 
 
-def _find_item_property(
-    item: ReturnItem, graph: QueryGraph, known: IndexedSchema
-) -> PropertyKind | None:
+def _find_item_property(item: ReturnItem, graph: QueryGraph, schema: Schema) -> PropertyKind | None:
     """The property that an item returns, as the schema knows it."""
-    return known.schema.find_property(graph.nodes[item.node].label, item.key)
+    return schema.find_property(graph.nodes[item.node].label, item.key)

@@ -20,7 +20,7 @@ from trellis.lexicon.names import strip_endings
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
-from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _FAR, _NEAR = 0.35, 0.65  # cosines of words that have nothing, and all, to do with one another
@@ -28,20 +28,15 @@ _MOST_WORDS = 40  # of a part that are compared by what they mean
 
 
 async def measure_part_support(
-    question: str,
-    mentions: Sequence[Mention],
-    meaning: QueryMeaning | None,
-    words: SchemaVocabulary,
-    embedder: Embedder | None,
+    form: QuestionForm, meaning: QueryMeaning | None, embedder: Embedder | None
 ) -> float:
     """How far the part of a query is said that is said least, from 0 to 1; 1 where the query has no
     part beside labels and mentioned values, or cannot be read."""
-    parts = list(_list_parts(meaning, mentions, words)) if meaning else []
-    said = list(dict.fromkeys(bare_words(mask_mentions(question, mentions))))
-    stems = {strip_endings(word) for word in said}
-    unsaid = [part for part in parts if not _is_said(part, stems)]
+    parts = list(_list_parts(meaning, form.mentions, form.vocabulary)) if meaning else []
+    unsaid = [part for part in parts if not _is_said(part, form.word_stems)]
     if not unsaid:
         return 1.0
+    said = dict.fromkeys(bare_words(form.masked))
     if embedder is None or not said:
         return 0.0
     told = [word for word in said if len(word) > 2 and word.isalpha()]
@@ -79,5 +74,5 @@ def _list_parts(
             yield own.union(word for text in texts for word in bare_words(text))
 
 
-def _is_said(part: frozenset[str], stems: set[str]) -> bool:
+def _is_said(part: frozenset[str], stems: frozenset[str]) -> bool:
     return any(has_same_stem(strip_endings(word), stem) for word in part for stem in stems)

@@ -11,17 +11,13 @@ from collections.abc import Sequence
 from trellis.automata.cypher.query import QueryEdge, QueryGraph
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.graph import Step
-from trellis.domain.links import Mention
-from trellis.domain.schema import Schema
 from trellis.lexicon.names import read_name, strip_endings
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.linking.operators import has_superlative
-from trellis.linking.text import bare_words
 from trellis.steps.align.answer_types.asked_one import FoundAnswers, find_asked_ones, find_nouns_of
 from trellis.steps.align.queries.naming_form import find_naming
 from trellis.steps.align.queries.possible_labels import find_possible_labels
-from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
+from trellis.steps.link.question_form import QuestionForm
 
 _SEVERAL = 2
 
@@ -31,21 +27,17 @@ def says_superlative(edge: QueryEdge) -> bool:
     return has_superlative(split_name(edge.type))
 
 
-def find_bridged_superlatives(
-    question: str, mentions: Sequence[Mention], graph: QueryGraph, schema: Schema
-) -> list[QueryEdge]:
+def find_bridged_superlatives(form: QuestionForm, graph: QueryGraph) -> list[QueryEdge]:
     """The relationships of a query that say a superlative of nodes which the question does not
     speak of: with no value on either end, no noun of the owner's label, and no word of another
     relationship that the owner has; nor are they called in the plural, as by `highest points`."""
-    text = mask_mentions(question, mentions)
+    text, words = form.masked, form.vocabulary
     edges = [edge for edge in graph.edges if says_superlative(edge) and not _is_plural(edge, text)]
     if not edges:
         return []
-    words = read_schema_vocabulary(schema)
-    names = frozenset[str]().union(*words.find_said_nouns(text).values())
-    nouns = frozenset(map(strip_endings, words.list_noun_words()))
-    spoken = frozenset(map(strip_endings, bare_words(text))) - nouns
-    labels = find_possible_labels(graph, schema)
+    names = frozenset[str]().union(*form.label_nouns.values())
+    spoken = form.word_stems.difference(map(strip_endings, words.list_noun_words()))
+    labels = find_possible_labels(graph, form.schema)
     named = {number for number, its in enumerate(labels) if not names.isdisjoint(its)}
     return [
         edge
@@ -60,20 +52,14 @@ def find_bridged_superlatives(
     ]
 
 
-def explain_bridged_one(
-    question: str,
-    mentions: Sequence[Mention],
-    graph: QueryGraph,
-    schema: Schema,
-    found: FoundAnswers,
-) -> str:
+def explain_bridged_one(form: QuestionForm, graph: QueryGraph, found: FoundAnswers) -> str:
     """Why an answer is held back, for a note; empty where it is not: the question asks for one of
     something, as for the capital of the Danube, and the query has that relation with no value on
     either end."""
-    words = read_schema_vocabulary(schema)
+    words = form.vocabulary
     valued = [edge for edge in graph.edges if edge.type and _has_value(graph, edge)]
     first = next((Step(e.type) for e in valued if words.is_part_of_step(Step(e.type))), None)
-    for asked in find_asked_ones(question, mentions, words):
+    for asked in find_asked_ones(form):
         edges = [edge for edge in graph.edges if edge.type in asked.relations]
         if not edges or any(_has_value(graph, edge) for edge in edges):
             continue
@@ -83,17 +69,10 @@ def explain_bridged_one(
     return ""
 
 
-def explain_bridged_property(
-    question: str,
-    mentions: Sequence[Mention],
-    graph: QueryGraph,
-    schema: Schema,
-    found: FoundAnswers,
-) -> str:
+def explain_bridged_property(form: QuestionForm, graph: QueryGraph, found: FoundAnswers) -> str:
     """Why an answer of several values is held back, for a note; empty where it is not: the question
     asks for one property of what it names, as for the population of the Nile, and the query gives
     it of nodes in between. What a node is called by stands for that: a phone number is a phone."""
-    words = read_schema_vocabulary(schema)
     if found.count < _SEVERAL or len(graph.items) != 1 or graph.items[0].is_aggregate:
         return ""
     [item] = graph.items
@@ -101,11 +80,11 @@ def explain_bridged_property(
     if (
         item.edge is not None
         or graph.nodes[item.node].filters
-        or item.key == find_naming(graph.nodes[item.node], schema)
+        or item.key == find_naming(graph.nodes[item.node], form.schema)
     ):
         return ""
-    for noun in find_nouns_of(mask_mentions(question, mentions)):
-        if not is_plural(noun) and (label, item.key) in words.find_properties(noun):
+    for noun in find_nouns_of(form.masked):
+        if not is_plural(noun) and (label, item.key) in form.vocabulary.find_properties(noun):
             return found.describe_several(noun)
     return ""
 

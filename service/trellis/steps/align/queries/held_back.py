@@ -17,6 +17,7 @@ from trellis.steps.align.queries.bridged_relations import (
     explain_bridged_property,
 )
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
+from trellis.steps.link.question_form import QuestionForm
 
 
 def explain_named_again(
@@ -89,20 +90,14 @@ def _explain_order_by_place(graph: QueryGraph, schema: Schema, reading: str) -> 
     return ""
 
 
-def explain_held_back(
-    question: str,
-    mentions: Sequence[Mention],
-    meaning: QueryMeaning | None,
-    schema: Schema,
-    found: FoundAnswers,
-) -> str:
+def explain_held_back(form: QuestionForm, meaning: QueryMeaning | None, found: FoundAnswers) -> str:
     """Why what a query found is held back; empty where it is not, or its meaning is not known."""
     if meaning is None:
         return ""
     graph = meaning.graph
     return (
-        _explain_order_by_place(graph, schema, found.reading)
-        or explain_bridged_one(question, mentions, graph, schema, found)
-        or explain_bridged_property(question, mentions, graph, schema, found)
+        _explain_order_by_place(graph, form.schema, found.reading)
+        or explain_bridged_one(form, graph, found)
+        or explain_bridged_property(form, graph, found)
         or _explain_loose_part(graph, found.reading)
     )

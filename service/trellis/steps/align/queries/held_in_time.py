@@ -16,7 +16,7 @@ from trellis.automata.cypher.query import OPEN_OPERATORS, QueryEdge, QueryFilter
 from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Scalar
 from trellis.domain.links import StoredValue
-from trellis.domain.schema import PropertyKind, Schema
+from trellis.domain.schema import PropertyKind
 from trellis.lexicon.validity import Validity, find_validities
 from trellis.linking.moments import SaidMoment, find_moment
 from trellis.steps.align.queries.rewriting import (
@@ -25,35 +25,36 @@ from trellis.steps.align.queries.rewriting import (
     rewrite_sentence,
 )
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
+from trellis.steps.link.question_form import QuestionForm
 
 
 def hold_in_time(
-    question: str, sentences: Sequence[Sentence], language: CypherLanguage, today: date
+    form: QuestionForm, sentences: Sequence[Sentence], language: CypherLanguage, today: date
 ) -> list[Sentence]:
     """The sentences, their queries restricted to what held at the moment that the question says.
 
     What the query compared the ends of a relationship with goes: `in 2015` is no year of an end.
     A query that uses the moment for anything else is left as it is.
     """
-    validities = find_validities(language.known.schema)
-    moment = find_moment(question, today) if validities else None
+    validities = find_validities(form.schema)
+    moment = find_moment(form.text, today) if validities else None
     if moment is None:
         return list(sentences)
     return [_hold_sentence(each, moment, validities, language) for each in sentences]
 
 
-def explain_not_held_in_time(question: str, types: Collection[str], schema: Schema) -> str:
+def explain_not_held_in_time(form: QuestionForm, types: Collection[str]) -> str:
     """Why answers that stand on relationships of some `types` are held back, for a note; empty
     where they are not: the question says a moment, and nothing tells which of these held then."""
-    validities = find_validities(schema)
-    moment = None if validities.keys().isdisjoint(types) else find_moment(question, date.today())
+    validities = find_validities(form.schema)
+    moment = None if validities.keys().isdisjoint(types) else find_moment(form.text, date.today())
     if moment is None:
         return ""
-    said = question[moment.span.start : moment.span.end]
+    said = form.text[moment.span.start : moment.span.end]
     return f"the question says “{said}”, and what was found may have held at another time"
 
 
-def explain_query_not_held(question: str, meaning: QueryMeaning | None, schema: Schema) -> str:
+def explain_query_not_held(form: QuestionForm, meaning: QueryMeaning | None) -> str:
     """As `explain_not_held_in_time`, of a query: empty where it says when its relationships hold,
     or compares another value with a time of its own."""
     if meaning is None:
@@ -62,7 +63,7 @@ def explain_query_not_held(question: str, meaning: QueryMeaning | None, schema: 
     held = [each for each in graph.iterate_filters() if each.operator in OPEN_OPERATORS]
     of_nodes = any("year" in each.part for node in graph.nodes for each in node.filters)
     types = {edge.type for edge in graph.edges}
-    return "" if held or of_nodes else explain_not_held_in_time(question, types, schema)
+    return "" if held or of_nodes else explain_not_held_in_time(form, types)
 
 
 def _hold_sentence(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterator
 
 from trellis.automata.cypher.items import ReturnItem
 from trellis.automata.cypher.query import (
@@ -15,11 +15,9 @@ from trellis.automata.cypher.query import (
 )
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.graph import Scalar
-from trellis.domain.links import Mention
-from trellis.domain.schema import Schema, says_no
+from trellis.domain.schema import says_no
 from trellis.linking.operators import (
     OperatorKind,
-    QuestionOperator,
     find_joint_denial,
     has_aggregate,
     has_comparison,
@@ -33,12 +31,11 @@ from trellis.steps.align.queries.bridged_relations import (
 from trellis.steps.align.queries.denials import count_denials
 from trellis.steps.align.unsaid_operators import (
     describe_unsaid,
-    find_name_spans,
     find_unsaid_operators,
 )
 from trellis.steps.align.unsaid_relations import find_unsaid_relations
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
-from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
+from trellis.steps.link.question_form import QuestionForm
 
 _ENDS = ("min", "max")
 _FIGURES = ("avg", "sum", "count")
@@ -69,27 +66,22 @@ def find_said_operators(
     return frozenset(said)
 
 
-def explain_unsaid_by_query(
-    question: str,
-    mentions: Sequence[Mention],
-    meaning: QueryMeaning | None,
-    reading: str,
-    schema: Schema,
-) -> str:
+def explain_unsaid_by_query(form: QuestionForm, meaning: QueryMeaning | None, reading: str) -> str:
     """Why a query's answer is held back, for a note; empty where it is not.
 
     `reading`: what the answer says. It leaves out an operator, or asks of what is to be left out.
     """
-    unsaid = _list_unsaid(question, mentions, meaning, schema)
-    texts = [operator.text for operator in unsaid]
-    texts += _list_unsaid_nouns(question, mentions, meaning, schema)
-    texts += _list_unsaid_denials(question, mentions, meaning)
-    if not texts and meaning is not None:
-        texts = list(filter(None, [_find_asked_excluded(question, meaning)]))
+    if meaning is None:
+        return ""
+    said = find_said_operators(meaning, find_bridged_superlatives(form, meaning.graph))
+    texts = [operator.text for operator in find_unsaid_operators(form, said)]
+    texts += [*_list_unsaid_nouns(form, meaning), *_list_unsaid_denials(form, meaning)]
+    if not texts:
+        texts += filter(None, [_find_asked_excluded(form, meaning)])
     return describe_unsaid(texts, reading)
 
 
-def _find_asked_excluded(question: str, meaning: QueryMeaning) -> str:
+def _find_asked_excluded(form: QuestionForm, meaning: QueryMeaning) -> str:
     """The words that leave out a node by whose name a query looks for others; empty where it does
     not. `Except Kenya` is said of Kenya itself, and not of what Kenya has to do with."""
     named = (
@@ -99,41 +91,25 @@ def _find_asked_excluded(question: str, meaning: QueryMeaning) -> str:
         for choice in each.list_choices()
     )
     found = (
-        re.search(rf"{_EXCLUDED}{re.escape(name)}\b", question, re.IGNORECASE) for name in named
+        re.search(rf"{_EXCLUDED}{re.escape(name)}\b", form.text, re.IGNORECASE) for name in named
     )
     return next((match.group() for match in found if match), "")
 
 
-def _list_unsaid_denials(
-    question: str, mentions: Sequence[Mention], meaning: QueryMeaning | None
-) -> list[str]:
+def _list_unsaid_denials(form: QuestionForm, meaning: QueryMeaning) -> list[str]:
     """How a question denies two things, where a query denies fewer; `no sea or ocean` may be one
     thing."""
-    said = find_joint_denial(question, find_name_spans(mentions))
-    if meaning is None or said in ("", "no … or"):
+    said = find_joint_denial(form.text, form.name_spans)
+    if said in ("", "no … or"):
         return []
     return [said] if count_denials(meaning.graph, meaning.values) < 2 else []
 
 
-def _list_unsaid(
-    question: str, mentions: Sequence[Mention], meaning: QueryMeaning | None, schema: Schema
-) -> tuple[QuestionOperator, ...]:
-    """The operators of a question that a query does not say."""
-    bridged = (
-        find_bridged_superlatives(question, mentions, meaning.graph, schema) if meaning else ()
-    )
-    return find_unsaid_operators(question, mentions, find_said_operators(meaning, bridged))
-
-
-def _list_unsaid_nouns(
-    question: str, mentions: Sequence[Mention], meaning: QueryMeaning | None, schema: Schema
-) -> list[str]:
+def _list_unsaid_nouns(form: QuestionForm, meaning: QueryMeaning) -> list[str]:
     """The nouns of a question that name a relation which a query does not have."""
-    if meaning is None:
-        return []
     types = {edge.type for edge in meaning.graph.edges}
     values = [str(stored.value) for stored in meaning.values]
-    return find_unsaid_relations(question, mentions, types, values, read_schema_vocabulary(schema))
+    return find_unsaid_relations(form, types, values)
 
 
 def _says_not(value: Scalar) -> bool:

@@ -10,20 +10,17 @@ import numpy as np
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.query import TURNED, QueryEdge, QueryGraph
 from trellis.domain.decoding import Sentence
-from trellis.domain.links import Mention
 from trellis.steps.align.passive_verbs import find_passive_types
 from trellis.steps.align.queries.rewriting import read_sentence, say_query
+from trellis.steps.link.question_form import QuestionForm
 
 
 def turn_verbs(
-    question: str,
-    mentions: Sequence[Mention],
-    sentences: Sequence[Sentence],
-    language: CypherLanguage,
+    form: QuestionForm, sentences: Sequence[Sentence], language: CypherLanguage
 ) -> list[Sentence]:
     """The sentences, best first. Between nodes of one kind, a relationship that the question says
     in the passive goes from what is said to what does it, whichever of both the question names."""
-    types = find_passive_types(question, mentions, language.known.schema)
+    types = find_passive_types(form)
     if not types:
         return list(sentences)
     scores: dict[str, Sentence] = {}

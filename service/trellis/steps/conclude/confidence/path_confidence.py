@@ -10,38 +10,30 @@ question speaks of.
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from trellis.domain.calibration import DIRECTION, log_odds
 from trellis.domain.decoding import bound_support
 from trellis.domain.graph import PathQuery, RelationPath, Step
-from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder
 from trellis.domain.reply import CandidateOutcome
 from trellis.domain.sentences import relation_words
-from trellis.linking.spans import parse_question
 from trellis.steps.align.said_steps import measure_said_steps
-from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.unlinked_words import (
-    list_unlinked_words,
     measure_known_share,
     measure_similarity,
 )
 
 
 async def extract_path_features(
-    question: str,
-    mentions: Sequence[Mention],
-    candidates: Sequence[CandidateOutcome],
-    wording: Collection[str],
-    words: SchemaVocabulary,
-    embedder: Embedder | None,
+    form: QuestionForm, candidates: Sequence[CandidateOutcome], embedder: Embedder | None
 ) -> Mapping[str, float]:
     """Features of the first candidate that reaches a node; empty where none does.
 
     `belief`: log-odds that its first node is an answer. `link`: the worst score of the mentions
     that it starts from. `used`: the share of all mentions that it starts from. `known`: the share
-    of the question's words outside mentions that are in `wording`. `meaning`: the cosine between
+    of the question's words outside mentions that are in its wording. `meaning`: the cosine between
     those words and the words of its relations and of its first node's labels. `said`: the share of
     its steps that the question speaks of. `support`: the log of the share of the model's
     probability that the language left along it, as `bound_support` gives it. `direction`: as of
@@ -50,17 +42,16 @@ async def extract_path_features(
     reaching = [candidate for candidate in candidates if candidate.first_nodes]
     if not reaching:
         return {}
-    best, asked = reaching[0], parse_question(question, wording)
+    best, mentions, own = reaching[0], form.mentions, form.unlinked_words
     belief = math.fsum(math.exp(c.score) for c in reaching if best.first_nodes[0] in c.first_nodes)
     used = {path.mention for path in _list_paths(best)}
-    own = list_unlinked_words(asked, mentions)
     return {
         "belief": log_odds(belief),
         "link": min((mentions[number].score for number in used), default=0.0),
         "used": len(used) / len(mentions) if mentions else 0.0,
         "known": measure_known_share(own),
-        "meaning": await measure_similarity(asked.text, own, _describe_candidate(best), embedder),
-        "said": measure_said_steps(question, mentions, _list_steps(best), words),
+        "meaning": await measure_similarity(form.text, own, _describe_candidate(best), embedder),
+        "said": measure_said_steps(form, _list_steps(best)),
         "support": bound_support(best.support or 0.0),
         DIRECTION: _measure_direction(best, reaching),
     }

@@ -10,21 +10,17 @@ its relations the question speaks of, and whether nodes answer the question at a
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 
 from trellis.domain.calibration import log_odds
 from trellis.domain.graph import Node
-from trellis.domain.links import Mention
 from trellis.domain.ports import Embedder
 from trellis.domain.question_patterns import MentionNode
 from trellis.domain.sentences import relation_words
-from trellis.linking.spans import parse_question
-from trellis.steps.align.answer_types.asked_value import asks_value
 from trellis.steps.align.said_steps import measure_said_steps
 from trellis.steps.ground.patterns.ground_patterns import GroundedReading
-from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.unlinked_words import (
-    list_unlinked_words,
     measure_known_share,
     measure_similarity,
 )
@@ -32,19 +28,14 @@ from trellis.steps.retrieve.patterns.located_patterns import LocatedPattern
 
 
 async def extract_pattern_features(
-    question: str,
-    mentions: Sequence[Mention],
-    grounded: Sequence[GroundedReading],
-    wording: Collection[str],
-    words: SchemaVocabulary,
-    embedder: Embedder | None,
+    form: QuestionForm, grounded: Sequence[GroundedReading], embedder: Embedder | None
 ) -> Mapping[str, float]:
     """Features of the first reading that finds a node; empty where none does.
 
     `belief`: log-odds that its first node is an answer. `margin`: of that chance, what the
     likeliest reading without this node has less. `distance`: of its nearest subgraph. `link`: the
     worst score of its mentions. `used`: the share of all mentions that it holds. `known`: the share
-    of the question's words outside mentions that are in `wording`. `meaning`: the cosine between
+    of the question's words outside mentions that are in its wording. `meaning`: the cosine between
     those words and the words of its relations and of its first node's labels. `said`: the share of
     its relations that the question speaks of. `node`: 0 where the question asks for a value, else
     1.
@@ -52,13 +43,12 @@ async def extract_pattern_features(
     finding = [each for each in grounded if each.finding.nodes]
     if not finding:
         return {}
-    best, asked = finding[0], parse_question(question, wording)
+    best, mentions, own = finding[0], form.mentions, form.unlinked_words
     first = best.finding.nodes[0].node
     belief = math.fsum(e.finding.probability for e in finding if _gives(e, first))
     rival = max((e.finding.probability for e in finding if not _gives(e, first)), default=0.0)
     nodes = best.reading.located.pattern.nodes
     used = {node.index for node in nodes if isinstance(node, MentionNode)}
-    own = list_unlinked_words(asked, mentions)
     said = _describe_reading(best.reading.located, first)
     return {
         "belief": log_odds(belief),
@@ -67,9 +57,9 @@ async def extract_pattern_features(
         "link": min((mentions[number].score for number in used), default=0.0),
         "used": len(used) / len(mentions) if mentions else 0.0,
         "known": measure_known_share(own),
-        "meaning": await measure_similarity(asked.text, own, said, embedder),
-        "said": measure_said_steps(question, mentions, best.reading.located.steps, words),
-        "node": float(not asks_value(question, words)),
+        "meaning": await measure_similarity(form.text, own, said, embedder),
+        "said": measure_said_steps(form, best.reading.located.steps),
+        "node": float(not form.asks_value),
     }
 
 

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Mapping
 
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.calibration import DIRECTION, log_odds
@@ -17,33 +17,23 @@ from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import bound_support
 from trellis.domain.graph import Step
 from trellis.domain.links import Mention
-from trellis.domain.question import asks_for_number
-from trellis.domain.schema import Schema
-from trellis.linking.spans import Atom, ParsedQuestion, parse_question
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.align.said_steps import measure_said_steps
 from trellis.steps.conclude.queries.rank_queries import QueryChoice
 from trellis.steps.describe.queries.read_meaning import read_meaning
 from trellis.steps.ground.queries.answer_cells import find_single_number
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.values.value_mentions import (
     is_scattered,
     value_name,
 )
-from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words
-from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
 
 _MOST_COUNTED = 2  # words that nobody used, and that are left out
 _MOST_MARGIN = 7.0  # natural log: a query a thousand times as probable as the next has no rival
 
 
-def extract_query_features(
-    question: str,
-    mentions: Sequence[Mention],
-    choice: QueryChoice,
-    schema: Schema,
-    wording: Collection[str] = (),
-) -> Mapping[str, float]:
+def extract_query_features(form: QuestionForm, choice: QueryChoice) -> Mapping[str, float]:
     """Features of the chosen query.
 
     `belief`: log-odds of all candidates that give its rows. `margin`: log of the ratio of their
@@ -52,18 +42,17 @@ def extract_query_features(
     that it uses exactly once. `link`: the worst link score of those. `named`: 1 where
     everything in the question that looks like a name was linked. `known`: the share of the
     unlinked words that are in the sentence or the schema. `usual`: 1 where all of them are there
-    or in `wording`, the words that the model's questions used, less for each of up to two that are
-    not. `kept`: likewise for words of the schema that the sentence has. `spoken`: the share of the
+    or in the wording, the words of the model's questions, less for each of up to two that are not.
+    `kept`: likewise for words of the schema that the sentence has. `spoken`: the share of the
     query's relationships that the question speaks of. `support`: the log of the share of the
     model's probability that the language left along it, as `bound_support` gives it.
     `direction`: as of `estimate_confidence`.
     """
-    sentence_words, asked = Counter(choice.run.text.split()), parse_question(question)
+    sentence_words, mentions = Counter(choice.run.text.split()), form.mentions
     firm = [i for i, mention in enumerate(mentions) if not is_scattered(mention)]
     once = [i for i in firm if count_uses(sentence_words, value_name(i), mentions[i]) == 1]
     counted = choice.run.rows is not None and find_single_number(choice.run.rows) is not None
-    left = list_unlinked_words(asked, mentions)
-    own_words = list_schema_words(schema)
+    own_words = list_schema_words(form.schema)
     known = {*sentence_words, *own_words}
     return {
         "belief": log_odds(choice.belief),
@@ -71,16 +60,14 @@ def extract_query_features(
             _MOST_MARGIN, math.log(max(choice.belief, 1e-9) / max(choice.next_belief, 1e-9))
         ),
         "rows": float(choice.run.has_results),
-        "fits": float(counted == asks_for_number(question)),
+        "fits": float(counted == form.asks_number),
         "said": len(once) / len(firm) if firm else 1.0,
         "link": min((mentions[i].score for i in once), default=0.0),
-        "named": float(not any(atom.has_name_shape for atom in left)),
-        "known": _measure_known_share(asked, left, known),
-        "usual": _lower_share(_count_strange_words(asked, left, known, wording)),
-        "kept": _lower_share(_count_missed_words(asked, left, own_words, set(sentence_words))),
-        "spoken": measure_said_steps(
-            question, mentions, _list_steps(choice.run.query), read_schema_vocabulary(schema)
-        ),
+        "named": float(not any(atom.has_name_shape for atom in form.unlinked_words)),
+        "known": _measure_known_share(form, known),
+        "usual": _lower_share(_count_strange_words(form, known)),
+        "kept": _lower_share(_count_missed_words(form, own_words, set(sentence_words))),
+        "spoken": measure_said_steps(form, _list_steps(choice.run.query)),
         "support": bound_support(choice.run.support),
         DIRECTION: choice.direction,
     }
@@ -99,24 +86,22 @@ def _list_steps(query: CypherQuery) -> list[Step]:
     return [Step(edge.type) for edge in edges if edge.type]
 
 
-def _count_strange_words(
-    question: ParsedQuestion, atoms: Sequence[Atom], known: set[str], wording: Collection[str]
-) -> int:
-    """How many of the atoms' words are, in no form, among the names or the wording; 0 where no
+def _count_strange_words(form: QuestionForm, known: set[str]) -> int:
+    """How many of the unlinked words are, in no form, among the names or the wording; 0 where no
     wording is known."""
-    own = set(wording) | known
-    said = _list_words(question, atoms)
+    own = {*form.wording, *known}
     strange = [
         word
-        for word in said
+        for word in _list_words(form)
         if word.isalpha() and word not in own and not is_schema_word(word, own)
     ]
-    return len(strange) if wording else 0
+    return len(strange) if form.wording else 0
 
 
-def _list_words(question: ParsedQuestion, atoms: Sequence[Atom]) -> list[str]:
-    """The words of some atoms in lower case, as names are split into words."""
-    return [word for atom in atoms for word in split_name(question.text_of(atom.span)).split()]
+def _list_words(form: QuestionForm) -> list[str]:
+    """The unlinked words in lower case, as names are split into words."""
+    texts = (form.parsed.text_of(atom.span) for atom in form.unlinked_words)
+    return [word for text in texts for word in split_name(text).split()]
 
 
 def _lower_share(words: int) -> float:
@@ -124,19 +109,14 @@ def _lower_share(words: int) -> float:
     return 1 - min(_MOST_COUNTED, words) / _MOST_COUNTED
 
 
-def _count_missed_words(
-    question: ParsedQuestion, atoms: Sequence[Atom], own_words: Collection[str], said: set[str]
-) -> int:
-    """How many of the atoms' words are, in any form, of the schema and not in the sentence."""
-    words = _list_words(question, atoms)
-    own = [word for word in words if is_schema_word(word, own_words)]
+def _count_missed_words(form: QuestionForm, own_words: Collection[str], said: set[str]) -> int:
+    """How many of the unlinked words are, in any form, of the schema and not in the sentence."""
+    own = [word for word in _list_words(form) if is_schema_word(word, own_words)]
     return sum(not is_schema_word(word, said) for word in own)
 
 
-def _measure_known_share(
-    question: ParsedQuestion, atoms: Sequence[Atom], known_words: set[str]
-) -> float:
-    """The share of the atoms' words that are, in any form, among the names; 1 without words."""
-    own = _list_words(question, atoms)
+def _measure_known_share(form: QuestionForm, known_words: set[str]) -> float:
+    """The share of the unlinked words that are, in any form, among the names; 1 without words."""
+    own = _list_words(form)
     known = [any(has_same_stem(word, name) for name in known_words) for word in own]
     return sum(known) / len(known) if known else 1.0

@@ -10,9 +10,7 @@ from dataclasses import dataclass
 
 from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.graph import Node
-from trellis.domain.links import Mention
 from trellis.domain.ports import Queries
-from trellis.domain.schema import Schema
 from trellis.steps.align.answer_types.asked_kind import explain_no_time
 from trellis.steps.align.answer_types.asked_one import FoundAnswers
 from trellis.steps.align.queries.held_back import explain_held_back, explain_named_again
@@ -26,8 +24,8 @@ from trellis.steps.conclude.queries.check_values import (
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 from trellis.steps.ground.queries.answer_cells import list_answers
 from trellis.steps.ground.queries.run_queries import QueryRun
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.second_question import note_second_question
-from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary, read_schema_vocabulary
 
 
 @dataclass(frozen=True, slots=True)
@@ -38,27 +36,20 @@ class BelievedQuery:
     where that is not known.
     """
 
-    question: str
-    mentions: Sequence[Mention]
+    form: QuestionForm
     run: QueryRun
     meaning: QueryMeaning | None
     reading: str
-    schema: Schema
 
     @property
     def first(self) -> Sequence[Node]:
         """Up to two of its answers."""
-        return list_answers(self.run.rows, self.schema, 2) if self.run.rows else ()
+        return list_answers(self.run.rows, self.form.schema, 2) if self.run.rows else ()
 
     @property
     def graph(self) -> QueryGraph | None:
         """The query's pattern and what it gives of it, where it can be read."""
         return self.meaning.graph if self.meaning else None
-
-    @property
-    def words(self) -> SchemaVocabulary:
-        """What the labels, relations and properties of the schema are called."""
-        return read_schema_vocabulary(self.schema)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,14 +74,12 @@ async def check_query(
     """
     other = _explain_other(believed)
     reason = (
-        find_foreign_units(believed.question, believed.mentions, believed.meaning)
+        find_foreign_units(believed.form, believed.meaning)
         or await find_unknown_values(queries, believed.meaning)
         or _explain_misfit(believed)
         or other
     )
-    unread = find_unread_properties(
-        believed.question, believed.mentions, believed.graph, believed.words
-    )
+    unread = find_unread_properties(believed.form, believed.graph)
     unsaid = note_unshown(unread)
     if is_general:
         reason = reason or unsaid
@@ -102,22 +91,20 @@ async def check_query(
 
 def _explain_other(believed: BelievedQuery) -> str:
     """Why what a query gives is something else than what is asked for."""
-    question, mentions, reading = believed.question, believed.mentions, believed.reading
-    return explain_named_again(
-        mentions, believed.meaning, believed.first, reading
-    ) or explain_no_time(question, mentions, believed.first[:1], believed.words, reading)
+    form, first, reading = believed.form, believed.first, believed.reading
+    named = explain_named_again(form.mentions, believed.meaning, first, reading)
+    return named or explain_no_time(form, first[:1], reading)
 
 
 def _explain_misfit(believed: BelievedQuery) -> str:
     """Why what a query says does not fit the question."""
     rows = believed.run.rows
     found = FoundAnswers(len(rows.rows) if rows else 0, believed.reading)
-    return explain_held_back(
-        *(believed.question, believed.mentions, believed.meaning, believed.schema, found)
-    ) or explain_query_not_held(believed.question, believed.meaning, believed.schema)
+    misfit = explain_held_back(believed.form, believed.meaning, found)
+    return misfit or explain_query_not_held(believed.form, believed.meaning)
 
 
 def _note_second(believed: BelievedQuery) -> str:
     """That a question asks for two things, where its query gives one."""
     is_single = believed.graph is not None and len(believed.graph.items) == 1
-    return note_second_question(believed.question) if is_single else ""
+    return note_second_question(believed.form.text) if is_single else ""

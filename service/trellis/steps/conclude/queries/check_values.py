@@ -9,7 +9,7 @@ with a property in kilometres.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 from trellis.automata.cypher.query import ORDERED_OPERATORS, QueryGraph, QueryNode
@@ -18,12 +18,12 @@ from trellis.domain.cypher import CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import TrellisError
 from trellis.domain.graph import Node
 from trellis.domain.identifiers import quote_name
-from trellis.domain.links import Mention
 from trellis.domain.ports import Queries
 from trellis.domain.reply import Judgement
 from trellis.linking.units import find_unit_behind, split_unit
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 from trellis.steps.ground.queries.run_queries import QueryRun
+from trellis.steps.link.question_form import QuestionForm
 
 _LIMIT = re.compile(r"(?<=\nLIMIT )\d+\Z")
 
@@ -38,14 +38,12 @@ class _UsedValue:
     property: str
 
 
-def find_foreign_units(
-    question: str, mentions: Sequence[Mention], meaning: QueryMeaning | None
-) -> str:
+def find_foreign_units(form: QuestionForm, meaning: QueryMeaning | None) -> str:
     """Where a number of the question has another unit than the property that a query compares it
     with; empty where none has."""
     said = {
-        link.stored.value: find_unit_behind(question, mention.end)
-        for mention in mentions
+        link.stored.value: find_unit_behind(form.text, mention.end)
+        for mention in form.mentions
         for link in mention.links
         if link.stored.is_literal()
     }

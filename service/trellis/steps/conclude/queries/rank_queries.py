@@ -13,12 +13,11 @@ from dataclasses import dataclass
 
 from trellis.domain.calibration import temper_probabilities
 from trellis.domain.cypher import Rows
-from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
-from trellis.steps.align.answer_types.asked_value import asks_measure
 from trellis.steps.align.queries.naming_form import read_without_form
 from trellis.steps.ground.queries.answer_cells import find_single_number, make_cell_key
 from trellis.steps.ground.queries.run_queries import QueryRun
+from trellis.steps.link.question_form import QuestionForm
 
 _EMPTY_ROWS_WEIGHT = 0.02  # weight of a query that gives nothing
 _NO_NUMBER_WEIGHT = 0.3  # weight of a query that gives no number where one is asked for
@@ -51,30 +50,27 @@ class QueryChoice:
 
 
 def choose_query(
-    question: str,
-    runs: Sequence[QueryRun],
-    temperature: float = 1.0,
-    schema: Schema | None = None,
+    form: QuestionForm, runs: Sequence[QueryRun], temperature: float = 1.0
 ) -> QueryChoice | None:
     """The best candidate that ran, whether or not it gives anything; None where none ran.
 
-    `temperature`: the calibrated temperature of the model's probabilities. `schema`: by
-    which nodes and what names them are told to be the same answer.
+    `temperature`: the calibrated temperature of the model's probabilities. By the schema, nodes and
+    what names them are told to be the same answer.
     """
     chances = temper_probabilities([run.probability for run in runs], temperature)
     ran = [(run, chance) for run, chance in zip(runs, chances, strict=True) if run.rows is not None]
     if not ran:
         return None
     rows = [_make_rows_key(run.rows) for run, _ in ran]
-    answers = _group_answers([run for run, _ in ran], rows, schema)
+    answers = _group_answers([run for run, _ in ran], rows, form.schema)
     shares: dict[int, float] = defaultdict(float)
-    forms: dict[Hashable, float] = defaultdict(float)
-    for (_, chance), answer, form in zip(ran, answers, rows, strict=True):
+    of_rows: dict[Hashable, float] = defaultdict(float)
+    for (_, chance), answer, its_rows in zip(ran, answers, rows, strict=True):
         shares[answer] += chance
-        forms[form] += chance
+        of_rows[its_rows] += chance
     ratings = [
-        (shares[answer] * _rate_fit(question, run), forms[form])
-        for (run, _), answer, form in zip(ran, answers, rows, strict=True)
+        (shares[answer] * _rate_fit(form, run), of_rows[its_rows])
+        for (run, _), answer, its_rows in zip(ran, answers, rows, strict=True)
     ]
     first = ratings.index(max(ratings))
     best, chosen = ran[first][0], answers[first]
@@ -94,18 +90,14 @@ def _leave_out_directions(run: QueryRun) -> tuple[str, ...]:
     return tuple(word for word in run.text.split() if word not in ("->", "<-"))
 
 
-def _group_answers(
-    runs: Sequence[QueryRun], rows: Sequence[Hashable], schema: Schema | None
-) -> list[int]:
+def _group_answers(runs: Sequence[QueryRun], rows: Sequence[Hashable], schema: Schema) -> list[int]:
     """For each run the number of its answer: runs with the same rows give the same one, and so do
     those that give nodes, or what names them, and otherwise ask for the same. `rows`: their keys.
     """
     numbers: list[int] = []
     seen: dict[Hashable, int] = {}
     for run, its_rows in zip(runs, rows, strict=True):
-        keys = [("rows", its_rows)]
-        if schema is not None:
-            keys.append(("meaning", read_without_form(run.query, schema)))
+        keys = [("rows", its_rows), ("meaning", read_without_form(run.query, schema))]
         found = {seen[key] for key in keys if key in seen} or {len(runs) + len(numbers)}
         number = min(found)
         numbers = [number if each in found else each for each in numbers] + [number]
@@ -119,10 +111,10 @@ def _make_rows_key(rows: Rows | None) -> Hashable:
     return frozenset(tuple(map(make_cell_key, row)) for row in rows.rows) if rows else None
 
 
-def _rate_fit(question: str, run: QueryRun) -> float:
+def _rate_fit(form: QuestionForm, run: QueryRun) -> float:
     """The weight of a run's rows: lower where empty, or without the number asked for."""
     counts = run.rows is not None and find_single_number(run.rows) is not None
-    asked = asks_for_number(question) and not asks_measure(question)
+    asked = form.asks_number and not form.asks_measure
     return (1.0 if run.has_results else _EMPTY_ROWS_WEIGHT) * (
         1.0 if counts or not asked else _NO_NUMBER_WEIGHT
     )

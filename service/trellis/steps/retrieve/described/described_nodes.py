@@ -19,6 +19,7 @@ from trellis.domain.ports import Embedder, Graph
 from trellis.domain.schema import Schema
 from trellis.domain.texts import IndexedTexts, TextKind, TextMatch, TextSearch
 from trellis.linking.ordinary_words import ORDINARY_WORDS
+from trellis.steps.link.question_form import QuestionForm
 
 _WORDS = 0.2  # weight of words, beside that of meaning
 _RELATED = 0.4  # weight of a relationship to a node of one neighbour; of all nodes it is 0
@@ -118,8 +119,7 @@ def _is_text(link: Link, texts: Collection[tuple[str, str]]) -> bool:
 
 
 async def retrieve_described(
-    question: str,
-    mentions: Sequence[Mention],
+    form: QuestionForm,
     texts: IndexedTexts,
     graph: Graph,
     embedder: Embedder | None,
@@ -128,12 +128,12 @@ async def retrieve_described(
     """What a question may describe of the nodes with `texts`. `asked`: the labels of the
     nodes that it asks for, where it tells: names that none of these can be related to count over
     one node between."""
-    named = await _read_named(mentions, graph, texts.labels, asked)
+    named = await _read_named(form, graph, texts.labels, asked)
     vector = None
     if embedder is not None and texts.has_vectors:
-        vector = (await asyncio.to_thread(embedder.embed, [question]))[0]
+        vector = (await asyncio.to_thread(embedder.embed, [form.text]))[0]
     among = tuple(dict.fromkeys((*named.mentions, *named.triples)))
-    found = await graph.search_texts(TextSearch(question, vector, among))
+    found = await graph.search_texts(TextSearch(form.text, vector, among))
     most = max((match.words for match in found), default=0.0) or 1.0
     described = [
         DescribedNode(
@@ -148,7 +148,7 @@ async def retrieve_described(
     return Description(
         tuple(sorted(described, key=lambda each: (-each.score, each.match.node.name))),
         tuple(sorted(topics, key=lambda each: (-each.closeness, each.node.name))),
-        _collect_names(mentions, named),
+        _collect_names(form.mentions, named),
         named.mentions,
     )
 
@@ -173,21 +173,20 @@ def _score_text(match: TextMatch, most_words: float) -> float:
 
 
 async def _read_named(
-    mentions: Sequence[Mention], graph: Graph, labels: Collection[str], asked: Collection[str]
+    form: QuestionForm, graph: Graph, labels: Collection[str], asked: Collection[str]
 ) -> _Named:
     """What is around the nodes that a question names; `labels`: of those that have texts."""
     pairs = [
         (mention.start, link.stored)
-        for mention in mentions
+        for mention in form.mentions
         for link in mention.links
         if _is_named(mention, link, labels)
     ]
     holders = await graph.find_holders([value for _, value in pairs], _MOST_ANCHORS)
-    schema = await graph.schema()
     by_node: dict[NodeId, list[int]] = {}
     by_hops: dict[int, list[NodeId]] = {}
     for (start, value), nodes in zip(pairs, holders, strict=True):
-        hops = 1 if not asked or may_join(schema, value.label, asked) else 2
+        hops = 1 if not asked or may_join(form.schema, value.label, asked) else 2
         by_hops.setdefault(hops, []).extend(nodes or ())
         for node in nodes or ():
             by_node.setdefault(node, []).append(start)
@@ -197,7 +196,7 @@ async def _read_named(
         if anchors:
             distinct = tuple(dict.fromkeys(anchors))
             around = await graph.neighbourhood(distinct, hops, edge_budget=_EDGES, names=True)
-            await asyncio.to_thread(_add_ways, around, schema.nodes, triples, weights)
+            await asyncio.to_thread(_add_ways, around, form.schema.nodes, triples, weights)
     return _Named(triples, by_node, weights)
 
 

@@ -6,54 +6,25 @@ the text, or any words; what they stand for in the graph is looked up later.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.question_spans import list_span_texts
-from trellis.automata.walks import Walks
-from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
-from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.paths.wider_paths import SCHEMA_PATHS, widen_trie
 from trellis.steps.retrieve.patterns.settings import PatternSettings, WordSource
 
 
-def build_pattern_language(
-    schema: Schema,
-    question: str,
-    mentions: Sequence[Mention],
-    settings: PatternSettings,
-    *,
-    is_asking: bool,
-) -> PatternLanguage:
-    """The patterns that a question may mean, or a claim, which asks for no node."""
-    masked = mask_mentions(question, mentions)
-    walks = widen_trie(schema, mentions, SCHEMA_PATHS) if settings.general_words else None
-    return build_masked_pattern_language(
-        schema, masked, len(mentions), settings, is_asking=is_asking, walks=walks
-    )
-
-
-def build_masked_pattern_language(
-    schema: Schema,
-    masked: str,
-    mentions: int,
-    settings: PatternSettings,
-    *,
-    is_asking: bool,
-    walks: Walks | None = None,
-) -> PatternLanguage:
-    """The same for a text whose `mentions` mentions are masked already."""
-    relations = list_relation_types(schema)
+def build_pattern_language(form: QuestionForm, settings: PatternSettings) -> PatternLanguage:
+    """The patterns that a question may mean."""
+    schema, mentions = form.schema, form.mentions
     labels = tuple(sorted(kind.label for kind in schema.labels))
     return PatternLanguage(
-        mentions,
-        _choose_words(settings.relations, relations, masked, settings),
-        _choose_words(settings.kinds, labels, masked, settings),
+        len(mentions),
+        _choose_words(settings.relations, list_relation_types(schema), form.masked, settings),
+        _choose_words(settings.kinds, labels, form.masked, settings),
         most_triples=settings.most_triples,
-        is_asking=is_asking,
-        walks=walks,
+        walks=widen_trie(schema, mentions, SCHEMA_PATHS) if settings.general_words else None,
     )
 
 

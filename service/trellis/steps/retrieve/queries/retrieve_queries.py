@@ -19,6 +19,7 @@ from trellis.domain.ports import Embedder, Graph
 from trellis.domain.question import Question
 from trellis.linking.operators import may_ask_whether
 from trellis.linking.spans import Span, find_occurrences
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.values.link_values import link_values
 from trellis.steps.link.values.link_wide import link_wide_values
 from trellis.steps.link.values.value_mentions import list_wanted_words, merge_mentions, name_values
@@ -59,8 +60,7 @@ async def link_task_values(
 
 async def retrieve_queries(
     graph: Graph,
-    question: str,
-    mentions: Sequence[Mention],
+    form: QuestionForm,
     settings: CypherSettings,
     hops: int = 0,
     *,
@@ -72,16 +72,16 @@ async def retrieve_queries(
     exist there. For a general model (`is_general`) a sentence that sets a mention aside is believed
     less, and none asks whether something is so where the question cannot.
     """
-    schema = await graph.schema()
-    values = name_values(mentions, schema, settings.rendering)
+    mentions = form.mentions
+    values = name_values(mentions, form.schema, settings.rendering)
     linked = values[: sum(len(mention.links) for mention in mentions)]
     groundings = await _ground_values(graph, linked, hops) if hops else ()
     wanted = list_wanted_words(mentions) if is_general else ()
     options = _add_limits(settings.options, values)
     if is_general:
         names = [Span(mention.start, mention.end) for mention in mentions]
-        options = replace(options, asks_whether=may_ask_whether(question, names))
-    return CypherLanguage(schema, values, options, groundings, wanted=wanted)
+        options = replace(options, asks_whether=may_ask_whether(form.text, names))
+    return CypherLanguage(form.schema, values, options, groundings, wanted=wanted)
 
 
 def _add_limits(options: RenderingOptions, values: Sequence[NamedValue]) -> RenderingOptions:

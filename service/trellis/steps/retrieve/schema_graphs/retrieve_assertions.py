@@ -18,27 +18,27 @@ from trellis.domain.links import Mention
 from trellis.domain.schema import Schema
 from trellis.domain.sentences import relation_words
 from trellis.steps.link.anchors import list_anchor_ids
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.paths.wider_paths import SCHEMA_PATHS, widen_trie
 from trellis.steps.retrieve.schema_graphs.settings import AssertionSettings
 
 
-def build_assertion_language(
-    schema: Schema, masked: str, mentions: Sequence[Mention], settings: AssertionSettings
-) -> AssertionLanguage:
-    """The decompositions of a question whose mentions are masked."""
-    words, most = _choose_words(schema, masked, settings), settings.most_assertions
+def build_assertion_language(form: QuestionForm, settings: AssertionSettings) -> AssertionLanguage:
+    """The decompositions of a question."""
+    schema, mentions = form.schema, form.mentions
     walks = widen_trie(schema, mentions, SCHEMA_PATHS) if settings.words == "schema" else None
+    words, most = _choose_words(form, settings), settings.most_assertions
     return AssertionLanguage(len(mentions), words, most_assertions=most, walks=walks)
 
 
-def _choose_words(schema: Schema, masked: str, settings: AssertionSettings) -> PatternWords:
+def _choose_words(form: QuestionForm, settings: AssertionSettings) -> PatternWords:
     if settings.words == "free":
         return PatternWords(free_tokens=settings.free_tokens)
     if settings.words == "known":
         return PatternWords(settings.known)
     if settings.words == "schema":
-        return PatternWords(_list_relation_words(schema))
-    return PatternWords((), list_span_texts(masked, settings.span_words))
+        return PatternWords(_list_relation_words(form.schema))
+    return PatternWords((), list_span_texts(form.masked, settings.span_words))
 
 
 def _list_relation_words(schema: Schema) -> tuple[str, ...]:

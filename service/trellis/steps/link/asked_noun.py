@@ -5,36 +5,33 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Collection, Sequence
 
-from trellis.domain.links import Mention
 from trellis.lexicon.asking import WORD, stands_alone
 from trellis.lexicon.plurals import is_plural
-from trellis.linking.spans import FUNCTION_WORDS
-from trellis.steps.align.unsaid_operators import find_name_spans
+from trellis.linking.spans import FUNCTION_WORDS, Span
 
 _MOST_BEFORE = 2  # words that may stand before the noun: `which gold customers`
 
 
 def find_asked_noun(
     asking: re.Match[str] | None,
-    mentions: Sequence[Mention],
+    names: Sequence[Span],
     find_meanings: Callable[[str], Collection[object]],
 ) -> str:
     """The first noun behind the words of a question by which it asks that stands alone and means
     something, in small letters; empty where there is none, and where nothing asks.
-    `find_meanings`: what a noun means, if anything."""
+    `names`: the spans of names; `find_meanings`: what a noun means, if anything."""
     if asking is None:
         return ""
     question, start = asking.string, asking.end()
-    spans = find_name_spans(mentions)
     said = [
         match
         for match in WORD.finditer(question, start)
-        if not any(span.start <= match.start() < span.end for span in spans)
+        if not any(span.start <= match.start() < span.end for span in names)
     ]
     for first in range(min(_MOST_BEFORE + 1, len(said))):
         if said[first].group().lower() in FUNCTION_WORDS:
             break
-        if first and any(start <= span.start < said[first - 1].start() for span in spans):
+        if first and any(start <= span.start < said[first - 1].start() for span in names):
             break  # the name is what is asked for: `which Sergeants investigated crimes`
         if first and is_plural(said[first - 1].group().lower()):  # a noun that means nothing here
             break

@@ -1,0 +1,171 @@
+"""Question form: a question, what it mentions and what is read from both, each read once.
+
+A pipeline makes the form of a question when its names and values are linked; all steps behind that
+take it in place of the text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+
+from trellis.domain.graph import Node
+from trellis.domain.links import Link, Mention
+from trellis.domain.question import asks_for_number
+from trellis.domain.schema import Schema
+from trellis.lexicon.names import strip_endings
+from trellis.linking.operators import QuestionOperator, find_operators
+from trellis.linking.spans import Atom, ParsedQuestion, Span, parse_question
+from trellis.linking.text import bare_words
+from trellis.linking.units import find_unit_behind
+from trellis.steps.link.asked_kind import AskedKind, find_asked_kind, find_asked_labels
+from trellis.steps.link.mask_mentions import mask_mentions
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary, read_schema_vocabulary
+from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
+
+_NAMED = ("exact", "exact-case", "spelling", "alias", "given")
+"""How a mention says a name, rather than what is only like one."""
+
+_ASKS_AMOUNT = re.compile(
+    r"^\W*(?:and |by |for |at )?how (?:much|long|tall|high|old|far|big|large|deep|wide|heavy"
+    r"|fast)\b",
+    re.IGNORECASE,
+)
+_ASKS_COUNT = re.compile(
+    r"\bhow (?:many|often)\b|\b(?:quantity|tally|total(?: number)?|count) of (?:the |all )?"
+    r"(?!at\b)(?=[a-z])|^\W*(?:please )?count\b",
+    re.IGNORECASE,
+)
+_ASKS_PEOPLE = re.compile(
+    r"\bhow many (?:people|persons|inhabitants|residents|souls)\b", re.IGNORECASE
+)
+_HOW_MUCH = re.compile(r"^\W*how much ", re.IGNORECASE)  # many people say so of what they count
+_ASKS_NOUN = re.compile(
+    r"^\W*(?:(?:(?:please |can you |could you )?(?:tell|give|show) me |i (?:need|want) "
+    r"|(?:and )?what(?:['’]s| is| are| was| were) )?)"
+    r"(?:the )?(?:(?P<before>[a-z][a-z -]*?) (?:of|for|in)\b"
+    r"|.+['’]s? (?P<behind>[a-z][a-z -]*?)\W*$)",
+    re.IGNORECASE,
+)
+
+
+@dataclass(frozen=True)
+class QuestionForm:
+    """A question over a schema. `mentions`: of its names and values; `wording`: the words, in small
+    letters, that the questions used which a model learnt from."""
+
+    text: str
+    mentions: Sequence[Mention]
+    schema: Schema
+    wording: Collection[str] = ()
+
+    @cached_property
+    def vocabulary(self) -> SchemaVocabulary:
+        """What the labels, relations and properties of the schema are called."""
+        return read_schema_vocabulary(self.schema)
+
+    @cached_property
+    def name_spans(self) -> Sequence[Span]:
+        """The spans of names, which say no operator and no noun."""
+        return [Span(m.start, m.end) for m in self.mentions if any(map(_is_name, m.links))]
+
+    @cached_property
+    def exact_mentions(self) -> Sequence[Mention]:
+        """The mentions that say a name, rather than what is only like one."""
+        return [m for m in self.mentions if m.links and m.best.how in _NAMED]
+
+    @cached_property
+    def masked(self) -> str:
+        """The question in small letters with placeholders for its mentions."""
+        return mask_mentions(self.text, self.mentions)
+
+    @cached_property
+    def word_stems(self) -> frozenset[str]:
+        """The words beside the mentions, without their endings."""
+        return frozenset(map(strip_endings, bare_words(self.masked)))
+
+    @cached_property
+    def parsed(self) -> ParsedQuestion:
+        """The question's words and signs; common are those of `wording`."""
+        return parse_question(self.text, self.wording)
+
+    @cached_property
+    def unlinked_words(self) -> Sequence[Atom]:
+        """The words that are neither grammar nor part of a mention."""
+        return list_unlinked_words(self.parsed, self.mentions)
+
+    @cached_property
+    def unnamed_words(self) -> Sequence[Atom]:
+        """The words that are neither grammar nor part of a mention that says a name."""
+        return list_unlinked_words(self.parsed, self.exact_mentions)
+
+    @cached_property
+    def operators(self) -> tuple[QuestionOperator, ...]:
+        """What of `not`, `or`, `more than` and the like the question says outside of names."""
+        return find_operators(self.text, self.name_spans)
+
+    @cached_property
+    def relation_nouns(self) -> Mapping[str, str]:
+        """The nouns beside the mentions that say a single relationship type, and that type."""
+        return self.vocabulary.match_relation_nouns(self.masked)
+
+    @cached_property
+    def label_nouns(self) -> Mapping[str, frozenset[str]]:
+        """The nouns of labels beside the mentions, and the names by which a query may mean each."""
+        return self.vocabulary.find_said_nouns(self.masked)
+
+    @cached_property
+    def asked_labels(self) -> frozenset[str]:
+        """The labels that the question's first noun names; empty where it names none."""
+        return find_asked_labels(self.text, self.name_spans, self.vocabulary)
+
+    @cached_property
+    def asked_kind(self) -> AskedKind:
+        """What sort of node is asked for."""
+        return find_asked_kind(self.text, self.name_spans, self.vocabulary)
+
+    @cached_property
+    def count_words(self) -> re.Match[str] | None:
+        """The words that ask how many there are; of what paths reach, the nodes are counted."""
+        return _ASKS_COUNT.search(self.text)
+
+    @cached_property
+    def how_much(self) -> re.Match[str] | None:
+        """The words `how much` at the beginning, which no year or day answers."""
+        return _HOW_MUCH.match(self.text)
+
+    @cached_property
+    def asks_number(self) -> bool:
+        """Whether the question asks how many there are, rather than which."""
+        return asks_for_number(self.text)
+
+    @cached_property
+    def asks_amount(self) -> bool:
+        """Whether a number or a length of time is asked for, as by `how much`."""
+        return bool(_ASKS_AMOUNT.match(self.text))
+
+    @cached_property
+    def asks_measure(self) -> bool:
+        """Whether as many of a unit are asked for, as by `how many seconds`: a value has so many,
+        and nothing is counted."""
+        asking = self.count_words
+        return asking is not None and bool(find_unit_behind(self.text, asking.end())[0])
+
+    @cached_property
+    def asks_value(self) -> bool:
+        """Whether an amount is asked for, so many of a unit, a property that no relation is called
+        by, or how many people, where no node is a person: of these, paths say nothing."""
+        asking = _ASKS_NOUN.match(self.text)
+        noun = (asking["before"] or asking["behind"]) if asking else ""
+        counts_people = _ASKS_PEOPLE.search(self.text) and self.vocabulary.names_things_alone()
+        is_amount = self.asks_amount or self.asks_measure or bool(counts_people)
+        return is_amount or noun.lower() in self.vocabulary.property_places
+
+
+def _is_name(link: Link) -> bool:
+    """Whether a link is to a node or a text; a number or a day is none, wherever it is stored."""
+    if isinstance(link.target, Node):
+        return True
+    return isinstance(link.target.value, str) and link.how not in ("date", "time")
