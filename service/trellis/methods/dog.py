@@ -14,6 +14,7 @@ from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts
 from trellis.methods.witness import WITNESS_TASK, build_witness
 from trellis.pipelines.dog import Dog
 from trellis.settings import Settings
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.chains.chain_prompt import ChainPrompt
 from trellis.steps.retrieve.chains.grow_chains import ChainGrowth
 from trellis.steps.retrieve.chains.retrieve_chains import retrieve_chains
@@ -43,7 +44,8 @@ async def _build_input(parts: PipelineParts, question: Question, reply: Reply) -
     chain = replace(parts.settings_of(ChainSettings), ahead=_measure_longest_path(reply))
     growth = ChainGrowth(parts.graph, question.text, parts.settings.edge_budget, chain)
     language = await retrieve_chains(growth, reply.mentions)
-    return TaskInput(ChainPrompt(question.text, reply.mentions, chain).build(language), language)
+    form = QuestionForm(question.text, reply.mentions, await parts.graph.schema())
+    return TaskInput(ChainPrompt(form, chain).build(language), language)
 
 
 async def _warm(parts: PipelineParts, nodes: Sequence[Node]) -> None:

@@ -35,7 +35,7 @@ def _build_pipeline(parts: PipelineParts) -> Pipeline:
 async def _build_input(parts: PipelineParts, question: Question, reply: Reply) -> TaskInput:
     form = QuestionForm(question.text, reply.mentions, await parts.graph.schema())
     language = build_pattern_language(form, parts.settings_of(PatternSettings))
-    return TaskInput(build_pattern_prompt(question.text, reply.mentions), language)
+    return TaskInput(build_pattern_prompt(form), language)
 
 
 def _build_hosted_settings(_: Settings) -> PatternSettings:

@@ -58,13 +58,13 @@ class Dog:
             return record.abstain("nothing in the question was found in the graph", alike)
         if self.witness and (none := await self.witness.find_none(record, form)):
             return none
-        growth = ChainGrowth(self.graph, question.text, self.edge_budget, settings, notes)
+        growth = ChainGrowth(self.graph, form.text, self.edge_budget, settings, notes)
         with record.time_step("retrieve"):
             chains = await retrieve_chains(growth, record.mentions)
         if chains.is_empty():
             return record.abstain("nothing that was found has a relationship")
         with record.time_step("decode"):
-            prompt = ChainPrompt(question.text, record.mentions, settings)
+            prompt = ChainPrompt(form, settings)
             written = await search_chains(self.model, prompt, chains, growth, self.search, watch)
         if not written:
             return record.abstain(

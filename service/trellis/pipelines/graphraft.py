@@ -120,7 +120,9 @@ class GraphRaft:
         sources = self.graph, self.settings, self.embedder
         mentions = await link_question_values(question, *sources)
         schema, wording = await self.graph.schema(), self.settings.wording
-        read = await read_unknown_words(question.text, mentions, schema, wording, self.embedder)
+        form = QuestionForm(question.text, mentions, schema, wording)
+        read = await read_unknown_words(form, self.embedder)
         if read.words:
             mentions = await link_question_values(replace(question, text=read.text), *sources)
-        return read, QuestionForm(read.text, mentions, schema, wording)
+            form = replace(form, text=read.text, mentions=mentions)
+        return read, form

@@ -89,7 +89,7 @@ class SimGrag:
         """The patterns that the question may mean, most probable first."""
         settings = self.settings
         language = build_pattern_language(form, settings)
-        prompt = build_pattern_prompt(form.text, form.mentions)
+        prompt = build_pattern_prompt(form)
         [written] = await self.model.decode([prompt], [language], self.search)
         bound = [each for each in written if _has_mention(each) or not settings.needs_mention]
         words = await choose_words(settings, self.graph)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.reply import Judgement
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
@@ -40,7 +41,7 @@ MINILM = SentenceEmbedder()
 
 
 async def read(question: str, mentions: tuple[Mention, ...] = ()) -> ReadQuestion:
-    return await read_unknown_words(question, mentions, SCHEMA, WORDING, MINILM)
+    return await read_unknown_words(make_form(question, mentions, SCHEMA, WORDING), MINILM)
 
 
 def mention(question: str, text: str) -> Mention:
@@ -87,7 +88,7 @@ async def test_words_of_values_are_left_as_they_are() -> None:
 async def test_a_model_whose_words_are_not_known_reads_all_as_it_stands() -> None:
     question = "Who is the skipper of Rovers?"
     for wording, embedder in (((), MINILM), (WORDING, None)):
-        told = await read_unknown_words(question, (), SCHEMA, wording, embedder)
+        told = await read_unknown_words(make_form(question, (), SCHEMA, wording), embedder)
         assert told == ReadQuestion(question)
 
 

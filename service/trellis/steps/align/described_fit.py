@@ -13,11 +13,9 @@ import numpy as np
 from trellis.domain.grammar_words import ARTICLES
 from trellis.lexicon.asking import ASKING
 from trellis.linking.operators import has_aggregate, has_superlative
-from trellis.linking.ordinary_words import ORDINARY_WORDS
 from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.link.question_form import QuestionForm
-from trellis.steps.link.vocabulary.schema_words import is_schema_word
 from trellis.steps.retrieve.described.described_nodes import DescribedNode, Description
 
 _UNMEASURED = ("STRING", "BOOLEAN", "LIST<STRING>")  # types of properties without an order
@@ -35,7 +33,7 @@ def describes_nodes(form: QuestionForm, labels: Collection[str]) -> bool:
     kinds = _read_asked_labels(form)
     if form.asked_kind.wh or (kinds and kinds.isdisjoint(labels)):
         return False
-    return bool(list_describing_words(form))
+    return bool(form.describing_words)
 
 
 def _may_ask_extreme(form: QuestionForm, labels: Collection[str]) -> bool:
@@ -64,20 +62,6 @@ def _read_asked_labels(form: QuestionForm) -> frozenset[str]:
     return form.asked_labels or form.vocabulary.find_labels(first)
 
 
-def list_describing_words(form: QuestionForm) -> list[str]:
-    """The words that no grammar, no name of the graph in any spelling and no name of the schema
-    explains; ordinary ones only where there are no others, and nothing is named."""
-    known = {part for name in form.vocabulary.list_name_words() for part in name.split()}
-    left = [
-        word
-        for atom in form.unnamed_words
-        for word in bare_words(form.parsed.text_of(atom.span))
-        if not is_schema_word(word, known)
-    ]
-    telling = [word for word in left if word not in ORDINARY_WORDS]
-    return telling or ([] if form.exact_mentions else left)
-
-
 def measure_described(form: QuestionForm, description: Description) -> Mapping[str, float]:
     """The features of the confidence in the first node.
 
@@ -85,9 +69,8 @@ def measure_described(form: QuestionForm, description: Description) -> Mapping[s
     of the describing words that its text or names say; `backed`: the share of the names in the
     question to which it is related; `strange`: whether a name is said that nothing has.
     """
-    first = description.nodes[0]
+    first, words = description.nodes[0], form.describing_words
     said = _list_said(first)
-    words = list_describing_words(form)
     closeness = sorted((each.match.closeness for each in description.nodes), reverse=True)
     beside = closeness[_BESIDE] or [0.0]
     backed = [not first.ends.isdisjoint(nodes) for nodes in description.names.values()]

@@ -23,7 +23,7 @@ from trellis.steps.describe.describe_answers import RetrievedAnswer, describe_an
 from trellis.steps.ground.queries.answer_cells import list_answers
 from trellis.steps.ground.queries.run_queries import QueryRun
 from trellis.steps.link.question_form import QuestionForm
-from trellis.steps.retrieve.queries.query_prompt import build_rank_prompt
+from trellis.steps.retrieve.queries.query_prompt import build_rank_prompt, mask_values
 
 RELEVANT_WORD, IRRELEVANT_WORD = " yes", " no"
 RELEVANCE_LANGUAGE = OneOf((RELEVANT_WORD, IRRELEVANT_WORD))
@@ -73,7 +73,8 @@ async def rank_answers(
     if ranker is None or not answers:
         return Ranking(tuple(runs))
     texts = await describe_answers(graph, answers, form.mentions)
-    prompts = [build_rank_prompt(form.text, form.mentions, text) for text in texts]
+    masked = mask_values(form.text, form.mentions)
+    prompts = [build_rank_prompt(masked, text) for text in texts]
     sentences = await ranker.decode(prompts, [RELEVANCE_LANGUAGE] * len(prompts), _GREEDY)
     chances = [_estimate_relevance(best) for [best] in sentences]
     pairs = zip(answers, chances, strict=True)

@@ -59,20 +59,19 @@ class AskedKind:
         return not self.words.is_named(labels) or is_agent(labels)
 
 
-def find_asked_kind(question: str, names: Sequence[Span], words: SchemaVocabulary) -> AskedKind:
-    """What sort of node the question's first words ask for; `names`: the spans of names in it."""
+def find_asking_word(question: str, words: SchemaVocabulary) -> str:
+    """By which of `who`, `when` and `where` a question asks; empty where it asks by none of them,
+    or by `who` over a graph in which no label is of persons."""
     asking = _ASKING_WH.match(question)
     wh = (asking[1] or asking[2] or "when").lower() if asking else ""
-    if wh in ("when", "where") or (wh and words.names_agents()):
-        return AskedKind(words, wh=wh)
-    return AskedKind(words, find_asked_labels(question, names, words))
+    return wh if wh != "who" or words.names_agents() else ""
 
 
 def find_asked_labels(
     question: str, names: Sequence[Span], words: SchemaVocabulary
 ) -> frozenset[str]:
     """The labels that the question's first noun names, at its beginning or behind what it says
-    before it asks; empty where it names none.
+    before it asks; empty where it names none. `names`: the spans of names.
 
     The noun must stand alone: `country` in `which country code` is not what is asked for.
     """

@@ -17,12 +17,14 @@ from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
 from trellis.lexicon.names import strip_endings
 from trellis.linking.operators import QuestionOperator, find_operators
+from trellis.linking.ordinary_words import ORDINARY_WORDS
 from trellis.linking.spans import Atom, ParsedQuestion, Span, parse_question
 from trellis.linking.text import bare_words
 from trellis.linking.units import find_unit_behind
-from trellis.steps.link.asked_kind import AskedKind, find_asked_kind, find_asked_labels
+from trellis.steps.link.asked_kind import AskedKind, find_asked_labels, find_asking_word
 from trellis.steps.link.mask_mentions import mask_mentions
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary, read_schema_vocabulary
+from trellis.steps.link.vocabulary.schema_words import is_schema_word
 from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
 
 _NAMED = ("exact", "exact-case", "spelling", "alias", "given")
@@ -102,6 +104,21 @@ class QuestionForm:
         return list_unlinked_words(self.parsed, self.exact_mentions)
 
     @cached_property
+    def describing_words(self) -> Sequence[str]:
+        """The words that no grammar, no name of the graph in any spelling and no name of the schema
+        explains; ordinary ones only where there are no others, and nothing is named."""
+        names = self.vocabulary.list_name_words()
+        known = {part for name in names for part in name.split()}
+        left = [
+            word
+            for atom in self.unnamed_words
+            for word in bare_words(self.parsed.text_of(atom.span))
+            if not is_schema_word(word, known)
+        ]
+        telling = [word for word in left if word not in ORDINARY_WORDS]
+        return telling or ([] if self.exact_mentions else left)
+
+    @cached_property
     def operators(self) -> tuple[QuestionOperator, ...]:
         """What of `not`, `or`, `more than` and the like the question says outside of names."""
         return find_operators(self.text, self.name_spans)
@@ -123,8 +140,9 @@ class QuestionForm:
 
     @cached_property
     def asked_kind(self) -> AskedKind:
-        """What sort of node is asked for."""
-        return find_asked_kind(self.text, self.name_spans, self.vocabulary)
+        """What sort of node the question's first words ask for."""
+        words, wh = self.vocabulary, find_asking_word(self.text, self.vocabulary)
+        return AskedKind(words, wh=wh) if wh else AskedKind(words, self.asked_labels)
 
     @cached_property
     def count_words(self) -> re.Match[str] | None:

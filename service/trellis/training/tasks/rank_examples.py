@@ -26,7 +26,11 @@ from trellis.steps.conclude.rank_answers import IRRELEVANT_WORD, RELEVANT_WORD, 
 from trellis.steps.describe.describe_answers import RetrievedAnswer, describe_answers
 from trellis.steps.ground.queries.run_queries import run_queries
 from trellis.steps.link.values.value_mentions import name_values
-from trellis.steps.retrieve.queries.query_prompt import build_query_prompt, build_rank_prompt
+from trellis.steps.retrieve.queries.query_prompt import (
+    build_query_prompt,
+    build_rank_prompt,
+    mask_values,
+)
 from trellis.training.examples import Example
 from trellis.training.synthesis.query_edits import edit_query, make_sentence
 from trellis.training.tasks.cypher_examples import LinkValues, make_query_example
@@ -102,11 +106,12 @@ class RankExamples:
     ) -> list[Example]:
         """The answers' prompts; right and wrong ones weigh the same, whatever their numbers."""
         told = await describe_answers(self.graph, pooled, mentions)
+        masked = mask_values(asked.question, mentions)
         right = [name_key(answer.node.name) in keys for answer in pooled]
         weights = {is_right: 1 / right.count(is_right) for is_right in set(right)}
         return [
             Example(
-                build_rank_prompt(asked.question, mentions, text),
+                build_rank_prompt(masked, text),
                 (RELEVANT_WORD if is_right else IRRELEVANT_WORD,),
                 weights[is_right],
             )

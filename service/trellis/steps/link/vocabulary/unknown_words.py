@@ -8,7 +8,7 @@ word. What is read so is told, and the answer believed as far as the two words a
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from trellis.domain.links import Mention
@@ -16,10 +16,10 @@ from trellis.domain.ports import Embedder
 from trellis.domain.reply import Judgement
 from trellis.domain.schema import Schema
 from trellis.lexicon.plurals import is_plural, make_plural
-from trellis.linking.spans import FUNCTION_WORDS, Span, parse_question
+from trellis.linking.spans import FUNCTION_WORDS, Span
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.steps.link.vocabulary.schema_words import is_schema_word
-from trellis.steps.link.vocabulary.unlinked_words import list_unlinked_words
 from trellis.steps.link.vocabulary.worded_values import name_worded_values
 
 _ALIKE = 0.67  # cosine from which on a word stands for another
@@ -76,37 +76,28 @@ class ReadQuestion:
         return place - shift
 
 
-async def read_unknown_words(
-    question: str,
-    mentions: Sequence[Mention],
-    schema: Schema,
-    wording: Collection[str],
-    embedder: Embedder | None,
-) -> ReadQuestion:
+async def read_unknown_words(form: QuestionForm, embedder: Embedder | None) -> ReadQuestion:
     """The question with each unknown word as the nearest word of the schema, where there is a near
-    one. Unknown is a word in small letters that neither `wording`, the words of the questions that
-    the model learnt from, nor the graph has. What is a kind of thing by itself, as companies are,
-    stays."""
-    if not wording or embedder is None:
-        return ReadQuestion(question)
-    asked = parse_question(question, wording)
+    one. Unknown is a word in small letters that neither the questions have which the model learnt
+    from, nor the graph. What is a kind of thing by itself, as companies are, stays."""
+    if not form.wording or embedder is None:
+        return ReadQuestion(form.text)
     unknown = [
         (atom.span, text)
-        for atom in list_unlinked_words(asked, mentions)
-        if len(text := asked.text_of(atom.span)) >= _LEAST
+        for atom in form.unlinked_words
+        if len(text := form.parsed.text_of(atom.span)) >= _LEAST
         and not atom.is_common
         and text.isalpha()
         and text.islower()
     ]
-    own = _list_own_words(schema) if unknown else []
-    kinds = read_schema_vocabulary(schema)
+    own = _list_own_words(form.schema) if unknown else []
     unknown = [
         (span, text)
         for span, text in unknown
-        if not is_schema_word(text, own) and not kinds.names_kind(text)
+        if not is_schema_word(text, own) and not form.vocabulary.names_kind(text)
     ]
     if not unknown or not own:
-        return ReadQuestion(question)
+        return ReadQuestion(form.text)
     texts = [text for _, text in unknown]
     vectors = await asyncio.to_thread(embedder.embed, [*texts, *own])
     cosines = vectors[: len(texts)] @ vectors[len(texts) :].T
@@ -117,9 +108,9 @@ async def read_unknown_words(
     )
     parts, at = list[str](), 0
     for word in read:
-        parts += [question[at : word.span.start], word.read]
+        parts += [form.text[at : word.span.start], word.read]
         at = word.span.end
-    return ReadQuestion("".join([*parts, question[at:]]), read)
+    return ReadQuestion("".join([*parts, form.text[at:]]), read)
 
 
 def _list_own_words(schema: Schema) -> list[str]:

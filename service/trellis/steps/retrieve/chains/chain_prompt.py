@@ -8,17 +8,16 @@ and table 6.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import islice
 
 from trellis.automata.chains.graph import ChainGraph
 from trellis.automata.chains.opening import Chains
-from trellis.domain.links import Mention
 from trellis.domain.prompt import NamedMention, Prompt
 from trellis.linking.text import bare_words
-from trellis.steps.link.mask_mentions import mask_mentions, mention_placeholder
+from trellis.steps.link.mask_mentions import mention_placeholder
 from trellis.steps.link.name_mentions import name_node_mentions
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.chains.settings import ChainSettings
 
 CHAIN_CUE = "Chain"
@@ -31,24 +30,22 @@ _MOST_RANKED = 5_000  # triples that are compared with the question
 class ChainPrompt:
     """The prompt of one question; what it shows grows with the chains."""
 
-    question: str
-    mentions: Sequence[Mention]
+    form: QuestionForm
     settings: ChainSettings
 
     @property
     def names_by_placeholder(self) -> dict[str, str]:
         """What the question says in the place of each placeholder."""
-        return {mention_placeholder(i): each.text for i, each in enumerate(self.mentions)}
+        return {mention_placeholder(i): each.text for i, each in enumerate(self.form.mentions)}
 
     def build(self, language: Chains) -> Prompt:
         """The prompt of task `chain`; it shows what the language's graph holds now."""
-        named = name_node_mentions(self.mentions)
+        named = name_node_mentions(self.form.mentions)
         if self.settings.rendering == "relations":
-            masked = mask_mentions(self.question, self.mentions)
-            return build_masked_chain_prompt(masked, named)
-        shown = list_shown_triples(language.graph, self.question, self.settings.shown_tokens)
+            return build_masked_chain_prompt(self.form.masked, named)
+        shown = list_shown_triples(language.graph, self.form.text, self.settings.shown_tokens)
         sections = (("Graph", " | ".join(shown)),) if shown else ()
-        text = " ".join(self.question.split())
+        text = " ".join(self.form.text.split())
         return Prompt(ChainSettings.task, text, CHAIN_CUE, sections, named)
 
 

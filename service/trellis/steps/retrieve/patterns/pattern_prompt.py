@@ -2,12 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
-from trellis.domain.links import Mention
 from trellis.domain.prompt import NamedMention, Prompt
-from trellis.steps.link.mask_mentions import mask_mentions
 from trellis.steps.link.name_mentions import name_node_mentions
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.patterns.settings import PatternSettings
 
 QUESTION_CUE, CLAIM_CUE = "Pattern", "Claim pattern"
@@ -15,21 +12,17 @@ QUESTION_CUE, CLAIM_CUE = "Pattern", "Claim pattern"
 for."""
 
 
-def build_pattern_prompt(
-    text: str, mentions: Sequence[Mention], *, is_asking: bool = True
-) -> Prompt:
-    """The prompt for a question, or for a claim, whose mentions come in the order of their spans,
-    none overlapping.
+def build_pattern_prompt(form: QuestionForm) -> Prompt:
+    """The prompt for a question whose mentions come in the order of their spans, none overlapping.
 
     The sentence that follows is a pattern as `automata.patterns` says it.
     """
-    named = name_node_mentions(mentions)
-    return build_masked_pattern_prompt(mask_mentions(text, mentions), named, is_asking=is_asking)
+    return build_masked_pattern_prompt(form.masked, name_node_mentions(form.mentions))
 
 
 def build_masked_pattern_prompt(
     masked_text: str, named: tuple[NamedMention, ...] = (), *, is_asking: bool = True
 ) -> Prompt:
-    """The prompt for a text whose mentions are masked already."""
+    """The prompt for a question, or for a claim, whose mentions are masked already."""
     cue = QUESTION_CUE if is_asking else CLAIM_CUE
     return Prompt(PatternSettings.task, " ".join(masked_text.split()), cue, (), named)

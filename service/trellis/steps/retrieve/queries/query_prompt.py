@@ -59,14 +59,12 @@ def drop_masked_kinds(masked_question: str) -> str:
     return _MASKED_VALUE.sub(r"\1", masked_question)
 
 
-def build_rank_prompt(
-    question: str, mentions: Sequence[Mention], answer_description: str
-) -> Prompt:
+def build_rank_prompt(masked_question: str, answer_description: str) -> Prompt:
     """The prompt of task `rank`: the question masked as for task `cypher`, and one answer.
 
     The sentence that follows is `" yes"` or `" no"`.
     """
-    masked = " ".join(mask_values(question, mentions).split())
+    masked = " ".join(masked_question.split())
     return Prompt(RankSettings.task, masked, RANK_CUE, (("Answer", answer_description),))
 
 
