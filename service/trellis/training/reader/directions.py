@@ -22,11 +22,12 @@ from trellis.training.reader.lessons import ReaderExample, trace_query
 from trellis.training.reader.made_paths import MadePaths
 from trellis.training.reader.made_schemas import MadeSchema
 from trellis.training.synthesis.noise import QuestionNoise
-from trellis.training.synthesis.operators.examples import NameKinds, spell_drawn_question
+from trellis.training.synthesis.operators.examples import spell_drawn_question
 from trellis.training.synthesis.operators.patterns import write_named_node
 from trellis.training.synthesis.operators.topics import DrawnQuestion, Topic
 from trellis.training.synthesis.operators.verb_phrases import ask_verb, make_base
 from trellis.training.synthesis.predicates import list_predicates
+from trellis.training.synthesis.query_questions import NameKinds
 
 _RENDERING = RenderingOptions()
 _CLAUSE_FRAMES = (

@@ -88,10 +88,14 @@ class Asker:
 
     def ask_path(self, steps: Sequence[Phrases], topic: str) -> str:
         """A question for a path that starts from `topic`; `steps`: the phrases of each step."""
+        return self.add_noise(self.ask_last_step(steps[-1], self._say_inner(steps, topic)), topic)
+
+    def _say_inner(self, steps: Sequence[Phrases], topic: str) -> str:
+        """The noun phrase for what the last of some steps starts from."""
         inner = topic
         for phrases in steps[:-1]:
             inner = self.make_noun_phrase(phrases, inner)
-        return self.add_noise(self.ask_last_step(steps[-1], inner), topic)
+        return inner
 
     def ask_conjunction(
         self,
@@ -100,12 +104,7 @@ class Asker:
         topics: tuple[str, str],
     ) -> str | None:
         """A question for the answers that two paths share; None where a last step lacks phrases."""
-        inners = []
-        for steps, topic in zip((first_path, second_path), topics, strict=True):
-            inner = topic
-            for phrases in steps[:-1]:
-                inner = self.make_noun_phrase(phrases, inner)
-            inners.append(inner)
+        inners = self._say_inner(first_path, topics[0]), self._say_inner(second_path, topics[1])
         last, second_last = first_path[-1], second_path[-1]
         second = self._pick_predicate(second_last, inners[1])
         if second is None:

@@ -34,14 +34,6 @@ class Frames:
         questions = {k: v["questions"] for k, v in body.items() if isinstance(v, dict)}
         return cls(phrases, questions)
 
-    def fill_phrase(self, kind: str, choice: random.Random, **slots: str | None) -> str | None:
-        """A frame of a kind with all its slots filled; None where no frame has just these."""
-        return _fill_frame(self.phrases[kind], choice, slots)
-
-    def fill_question(self, kind: str, choice: random.Random, **slots: str | None) -> str | None:
-        """The same with a whole question, of a kind that has both; None as above."""
-        return _fill_frame(self.questions[kind], choice, slots)
-
 
 @cache
 def load_frames() -> Frames:
@@ -55,9 +47,10 @@ def list_slots(frame: str) -> list[str]:
     return _SLOT.findall(frame)
 
 
-def _fill_frame(
+def fill_frame(
     frames: Sequence[str], choice: random.Random, slots: Mapping[str, str | None]
 ) -> str | None:
+    """One of some frames with its slots filled; None where none has just these slots, or fewer."""
     known = {name for name, text in slots.items() if text is not None}
     fitting = [frame for frame in frames if known.issuperset(list_slots(frame))]
     if not fitting:

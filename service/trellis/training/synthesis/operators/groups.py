@@ -46,14 +46,16 @@ def ask_aggregate_each(drawing: Drawing) -> QuestionDraft | None:
     if drawn is None:
         return None
     label, noun, many = drawn
-    found = draw_property_of(drawing, many.label) if many.label else None
-    if found is None or not _is_amount(found):
+    measured = _draw_amount(drawing, many)
+    if measured is None:
         return None
+    column, said = measured
     function = drawing.words.choice.choice(tuple(_WORDS))
     others = drawing.words.make_plural(drawing.sets.pick_noun(many.label))
-    slots = {"n": noun, "o": others, "p": found.noun, "g": drawing.words.pick(_WORDS[function])}
+    slots = {"n": noun, "o": others, "p": said, "g": drawing.words.pick(_WORDS[function])}
     text = drawing.words.fill("aggregate_each", **slots)
-    return make_draft(text, f"{_write(label, many)} RETURN n, {function}({found.other_measure})")
+    match = f"MATCH {write_node('n', label)}{_write_end(many)}"
+    return make_draft(text, f"{match} RETURN n, {function}({column})")
 
 
 def ask_most_total(drawing: Drawing) -> QuestionDraft | None:
@@ -141,10 +143,6 @@ def _draw_group(drawing: Drawing) -> tuple[str, str, Hop] | None:
     hop = drawing.sets.hops.draw_many(label)
     nouns = [noun for noun in drawing.book.type_nouns(label) if not is_plural(noun)]
     return (label, drawing.words.pick(nouns), hop) if hop and nouns else None
-
-
-def _write(label: str, hop: Hop) -> str:
-    return f"MATCH {write_node('n', label)}{_write_end(hop)}"
 
 
 def _write_end(hop: Hop) -> str:

@@ -18,10 +18,13 @@ from trellis.training.synthesis.operators.asked_properties import (
     say_degree,
     write_time,
 )
-from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.drawing import (
+    Drawing,
+    RestrictedSet,
+    fill_restriction,
+)
 from trellis.training.synthesis.operators.named_nodes import is_whole_name, weigh_text
 from trellis.training.synthesis.operators.patterns import AskedSet, write_named_node
-from trellis.training.synthesis.operators.restricted_sets import RestrictedSet, fill_restriction
 from trellis.training.synthesis.operators.verb_phrases import agree_verb
 from trellis.training.synthesis.operators.words import FilledFrame
 

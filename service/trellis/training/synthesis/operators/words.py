@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import TypeVar
 
 from trellis.lexicon.plurals import make_plural
-from trellis.training.synthesis.operators.frames import Frames
+from trellis.training.synthesis.operators.frames import fill_frame, load_frames
 
 _Option = TypeVar("_Option")
 
@@ -31,7 +31,6 @@ class FilledFrame:
 class Words:
     """Draws words and fills frames, by the random choice that all of a drawing share."""
 
-    frames: Frames
     choice: random.Random
 
     def flip(self, probability: float) -> bool:
@@ -50,7 +49,7 @@ class Words:
 
     def fill(self, kind: str, **slots: str | None) -> str | None:
         """A phrase of a kind; None where no frame has just these slots, or fewer."""
-        return self.frames.fill_phrase(kind, self.choice, **slots)
+        return fill_frame(load_frames().phrases[kind], self.choice, slots)
 
     def fill_with(self, needed: str, kind: str, **slots: str | None) -> str | None:
         """A phrase of a kind with all the slots needed; None where none is drawn in some tries."""
@@ -62,19 +61,13 @@ class Words:
 
     def fill_either(self, kind: str, **slots: str | None) -> FilledFrame | None:
         """A phrase, or now and then a whole question; None where no frame fits."""
-        if kind in self.frames.questions and self.flip(_QUESTION):
-            question = self.frames.fill_question(kind, self.choice, **slots)
+        questions = load_frames().questions.get(kind)
+        if questions and self.flip(_QUESTION):
+            question = fill_frame(questions, self.choice, slots)
             if question:
                 return FilledFrame(question, True)
         phrase = self.fill(kind, **slots)
         return FilledFrame(phrase, False) if phrase else None
-
-    def ask_with(self, kind: str, **slots: str | None) -> str | None:
-        """A whole question of a kind, made of a phrase where that is drawn; None as above."""
-        filled = self.fill_either(kind, **slots)
-        if filled is None:
-            return None
-        return filled.text if filled.is_question else self.ask_list(filled.text)
 
     def ask_list(self, text: str) -> str:
         """A request for all of a set, by its noun phrase."""

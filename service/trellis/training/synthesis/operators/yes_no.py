@@ -18,6 +18,7 @@ from trellis.training.synthesis.operators.verb_phrases import (
     find_behind_be,
     make_base,
 )
+from trellis.training.synthesis.predicates import list_predicates
 
 _NOUN = 0.3  # probability that a relation is said by its noun, where it has verb phrases too
 _MORE, _ABOVE = 0.7, 0.6  # shares of `more` in comparisons with a node, and with a number
@@ -102,7 +103,7 @@ def _say_mutual_relation(drawing: Drawing, chain: Chain, name: str) -> str | Non
     words = drawing.words
     shared = [
         make_base(predicate.removesuffix(" with {}").removesuffix(" {}"))
-        for predicate in drawing.sets.list_predicates(chain)
+        for predicate in list_predicates(chain.phrases)
         if predicate.endswith(" with {}")
     ]
     noun = words.make_plural(words.pick(chain.phrases.nouns)) if chain.phrases.nouns else None
