@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.options import NARROW, RenderingOptions
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.errors import TrainingError
 from trellis.domain.graph import Scalar
 from trellis.domain.sharing import do_once
@@ -131,7 +131,7 @@ async def _search_queries(
     bare = sample_items(bare, _EXPLAINED, request.options.seed)
     if not bare:
         return QuestionsWithQueries(given)
-    explanations, study = await explain_queries(bare, request.means, request.options, NARROW)
+    explanations, study = await explain_queries(bare, request.means, request.options)
     source = {**count_coverage(explanations), "hops apart": study.apart}
     explained = [explanation.asked for explanation in explanations if explanation.run]
     return QuestionsWithQueries([*given, *explained], source, study.apart)

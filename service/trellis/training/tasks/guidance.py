@@ -19,7 +19,7 @@ from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import MentionPath
 from trellis.training.guidance_models.kind import GUIDANCE_MODEL
 from trellis.training.guidance_models.lesson import GuidanceExample, GuidanceLesson
-from trellis.training.supervision.paths.explain_paths import place_paths
+from trellis.training.supervision.paths.path_readings import place_paths
 from trellis.training.supervision.paths.plain_queries import read_plain_queries
 from trellis.training.synthesis.walks import sample_nodes
 from trellis.training.tasks.guidance_examples import build_guidance_example, draw_steps

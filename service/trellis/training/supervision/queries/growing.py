@@ -71,13 +71,11 @@ class SchemaSteps:
             if kind.end_label in labels:
                 into.setdefault(kind.type, set()).add(kind.start_label)
         both = out.keys() & into.keys() if self._either else set()
-        yield from ((name, "any", _sort_patterns(out[name] | into[name])) for name in both)
-        yield from (
-            (name, "out", _sort_patterns(ends)) for name, ends in out.items() if name not in both
-        )
-        yield from (
-            (name, "in", _sort_patterns(ends)) for name, ends in into.items() if name not in both
-        )
+        yield from ((name, "any", tuple(sorted(out[name] | into[name]))) for name in both)
+        ways: tuple[tuple[Direction, dict[str, set[str]]], ...] = (("out", out), ("in", into))
+        for direction, ends in ways:
+            for name in ends.keys() - both:
+                yield name, direction, tuple(sorted(ends[name]))
 
 
 def grow_trees(
@@ -99,12 +97,7 @@ def grow_trees(
     at_hand, trees = list(level), list(level)
     for left in reversed(range(hops)):
         stepped = list(islice(growing.step_patterns(level, left), _MOST_GROWN))
-        beside = (
-            growing.find_meetings(stepped, at_hand)
-            if left
-            else growing.find_meetings(stepped, single)
-        )
-        level = stepped + beside
+        level = stepped + growing.find_meetings(stepped, at_hand if left else single)
         trees += level
         if left == hops - 1:
             at_hand += stepped
@@ -173,7 +166,3 @@ class _TreeGrower:
 def _drop_doubles(trees: Iterable[GrownTree]) -> list[GrownTree]:
     """Each pattern once: two that meet do so either way round."""
     return list({grown.tree: grown for grown in trees}.values())
-
-
-def _sort_patterns(labels: set[str]) -> tuple[str, ...]:
-    return tuple(sorted(labels))

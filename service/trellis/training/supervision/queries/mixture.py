@@ -18,14 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.linking.value_index import has_same_stem
-from trellis.training.supervision.queries.explanation_parts import (
+from trellis.training.supervision.queries.pattern_trees import (
     PART_KINDS,
     SILENT_KINDS,
+    Candidate,
     Part,
+    PatternTree,
     list_name_words,
     list_structure,
 )
-from trellis.training.supervision.queries.pattern_trees import Candidate, PatternTree
 
 _ROUNDS = 40
 _TRUST = 20.0  # how much a point of fit counts against the words
@@ -74,19 +75,14 @@ def rank_candidates(
             for prior, said in zip(before, mixture.score_explanations(), strict=True)
         ]
     return [
-        sorted(
-            (
-                RankedCandidate(candidate, float(share))
-                for candidate, share in zip(those, shares, strict=True)
-            ),
-            key=lambda ranked: (
-                -ranked.posterior,
-                ranked.candidate.tree.size,
-                ranked.candidate.tree,
-            ),
-        )
+        sorted(map(RankedCandidate, those, map(float, shares)), key=_order_ranked)
         for those, shares in zip(candidates, responsibilities, strict=True)
     ]
+
+
+def _order_ranked(ranked: RankedCandidate) -> tuple[float, int, PatternTree]:
+    """The likeliest come first, and of equally likely ones the smallest."""
+    return -ranked.posterior, ranked.candidate.tree.size, ranked.candidate.tree
 
 
 def _weigh_prior(candidate: Candidate, needed: int) -> float:
@@ -96,13 +92,8 @@ def _weigh_prior(candidate: Candidate, needed: int) -> float:
     outward = sum(branch.direction == "out" for branch in candidate.tree.branches_below())
     against = outward * math.log(_AGAINST)
     back = _count_turns(candidate.tree) * math.log(_BACK)
-    return (
-        _TRUST * candidate.fit
-        + unsaid * math.log(_UNSAID)
-        - math.log(candidate.ties)
-        + against
-        + back
-    )
+    told = _TRUST * candidate.fit + unsaid * math.log(_UNSAID) - math.log(candidate.ties)
+    return told + against + back
 
 
 def _count_turns(tree: PatternTree) -> int:
