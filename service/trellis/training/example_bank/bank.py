@@ -20,6 +20,7 @@ from trellis.domain.prompt import Prompt, PromptExample
 from trellis.domain.schema import Schema
 from trellis.questions.row import QuestionRow
 from trellis.training.contract import TrainingTask
+from trellis.training.example_bank import making
 from trellis.training.example_bank.files import build_key, read_parts, write_parts
 from trellis.training.example_bank.making import ExampleMaker
 from trellis.training.example_bank.own import (
@@ -104,11 +105,11 @@ class GraphExampleBank:
 
     async def _read_or_make(self, task: TrainingTask[Any], schema: Schema) -> EmbeddedExamples:
         maker = self._maker
-        key = build_key(maker.made, maker.rendering, schema.fingerprint)
+        key = build_key(making.MADE, maker.rendering, schema.fingerprint)
         path = maker.folder / f"{task.name}-{key}.json"
         parts = await asyncio.to_thread(read_parts, path)
         if key not in parts:
-            parts = {key: await maker.make_of_schema(task)}
+            parts = {key: await maker.make_examples(task, None)}
             await asyncio.to_thread(write_parts, path, parts)
         [examples] = (await embed_parts(maker.means.embedder, parts)).values()
         return examples

@@ -28,22 +28,7 @@ class ExampleMaker:
 
     means: TrainingContext
     folder: Path
-    rendering: Rendering = "brief"
-
-    @property
-    def made(self) -> int:
-        """How many examples are made of the schema."""
-        return MADE
-
-    async def make_of_schema(self, task: TrainingTask[Any]) -> Examples:
-        """The examples that the graph alone teaches; none where it teaches none."""
-        return await self._make_lesson(task, None)
-
-    async def make_of_questions(
-        self, task: TrainingTask[Any], questions: Sequence[QuestionRow]
-    ) -> Examples:
-        """The examples of given questions; none where nothing is to be learnt from them."""
-        return await self._make_lesson(task, questions)
+    rendering: Rendering
 
     async def make_of_judged(self, task: TrainingTask[Any], judged: JudgedQuestion) -> Examples:
         """The examples of a judged question. Where only answers are known, a query is one that the
@@ -55,11 +40,13 @@ class ExampleMaker:
                 return ()
             if query is not None:
                 row = replace(row, cypher=query.text, params=dict(query.params))
-        return await self.make_of_questions(task, (row,))
+        return await self.make_examples(task, (row,))
 
-    async def _make_lesson(
+    async def make_examples(
         self, task: TrainingTask[Any], questions: Sequence[QuestionRow] | None
     ) -> Examples:
+        """The examples of given questions, or of the graph alone (None); none where nothing is to
+        be learnt from them."""
         schema = await self.means.graph.schema()
         options = TrainingOptions(out=self.folder, limit=MADE, rendering=self.rendering)
         request = LessonRequest(schema, questions, self.means, options, adds_made=False)

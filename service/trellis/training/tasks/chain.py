@@ -26,11 +26,10 @@ async def make_chain_lesson(request: LessonRequest) -> LanguageLesson:
         wording=made.wording,
         words=count_words(examples),
     )
-    types = sorted({kind.type for kind in request.schema.relationships})
     return LanguageLesson(
         settings,
         examples,
-        tuple(relation_segments(types)),
+        tuple(relation_segments(request.schema.relation_types)),
         source=made.source,
         most_steps=made.most_steps,
     )

@@ -38,6 +38,7 @@ from trellis.training.synthesis.recombining import Recombiner
 from trellis.training.tasks.cypher_examples import (
     LinkValues,
     QueryExamples,
+    list_offered_segments,
     list_query_segments,
     make_query_examples,
 )
@@ -46,7 +47,6 @@ from trellis.training.tasks.name_kinds import (
     find_symmetric_types,
     find_undirected_types,
 )
-from trellis.training.tasks.offered_segments import list_offered_segments
 from trellis.training.wording import list_usual_words
 
 RENDERING = RenderingOptions()
@@ -115,11 +115,8 @@ async def find_queries(
 ) -> QuestionsWithQueries:
     """The questions with a query, and those whose answers a query is found for; tasks that are
     learnt together share the search for them."""
-    key = (
-        "queries",
-        request.options.seed,
-        tuple(asked.id or asked.question for asked in questions),
-    )
+    asked = tuple(asked.id or asked.question for asked in questions)
+    key = "queries", request.options.seed, asked
     return await do_once(key, lambda: _search_queries(request, questions))
 
 

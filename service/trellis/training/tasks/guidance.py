@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from trellis.domain.errors import TrainingError
 from trellis.domain.graph import Node, NodeId, Step
@@ -30,12 +29,8 @@ _EDGES = 20_000  # of the neighbourhood of an example
 _WIDTH = 64
 
 
-@dataclass(frozen=True, slots=True)
-class AnchoredPaths:
-    """Paths from mentions; they meet in what is asked for."""
-
-    mentions: tuple[Mention, ...]
-    paths: tuple[MentionPath, ...]
+AnchoredPaths = tuple[tuple[Mention, ...], tuple[MentionPath, ...]]
+"""Mentions, and paths from them that meet in what is asked for."""
 
 
 async def make_guidance_lesson(request: LessonRequest) -> GuidanceLesson:
@@ -72,12 +67,12 @@ GUIDANCE = TrainingTask(
 
 def _list_explained(made: PathExamples, seed: int) -> list[AnchoredPaths]:
     """The questions with their paths; at most half of all examples."""
-    found = []
+    found: list[AnchoredPaths] = []
     for question in made.explained:
         reading = question.readings[0]
         paths = place_paths(reading, question.paths)
         if paths:
-            found.append(AnchoredPaths(reading.mentions, paths))
+            found.append((reading.mentions, paths))
     most = _MOST_EXAMPLES // 2
     return random.Random(seed).sample(found, most) if len(found) > most else found
 
@@ -86,12 +81,12 @@ async def _build_examples(
     request: LessonRequest, asked: Sequence[AnchoredPaths], hops: int
 ) -> list[GuidanceExample]:
     examples = []
-    for number, each in enumerate(asked, 1):
-        ids = dict.fromkeys(id for mention in each.mentions for id in list_anchor_ids(mention))
+    for number, (mentions, paths) in enumerate(asked, 1):
+        ids = dict.fromkeys(id for mention in mentions for id in list_anchor_ids(mention))
         around = await request.means.graph.neighbourhood(
             list(ids), hops, edge_budget=min(_EDGES, request.options.edge_budget), names=False
         )
-        example = build_guidance_example(around, each.mentions, each.paths)
+        example = build_guidance_example(around, mentions, paths)
         examples += [example] if example else []
         request.means.report("guidance examples", number, len(asked))
     return examples

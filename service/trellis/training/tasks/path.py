@@ -23,8 +23,7 @@ async def make_path_lesson(request: LessonRequest) -> LanguageLesson:
         wording=made.wording,
         words=count_words(examples),
     )
-    types = sorted({kind.type for kind in request.schema.relationships})
-    segments = tuple(relation_segments(types))
+    segments = tuple(relation_segments(request.schema.relation_types))
     return LanguageLesson(
         settings, examples, segments, source=made.source, most_steps=made.most_steps
     )

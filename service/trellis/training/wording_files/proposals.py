@@ -11,11 +11,7 @@ from typing import Any
 from trellis.domain.graph import Step
 from trellis.domain.schema import Schema
 from trellis.lexicon.wording_file import Wording
-from trellis.training.wording_files.skeleton import (
-    iterate_properties,
-    list_end_labels,
-    list_relations,
-)
+from trellis.training.wording_files.skeleton import iterate_properties, list_end_labels
 
 MOST_WORDS = 12
 """Words of a phrase, at most."""
@@ -83,9 +79,9 @@ class CheckedProposals:
 
 def list_meanings(schema: Schema) -> list[PhraseMeaning]:
     """Both directions of every relation, and every property."""
-    steps = [Step(name, back) for name in list_relations(schema) for back in (False, True)]
+    steps = [Step(name, back) for name in schema.relation_types for back in (False, True)]
     relations = [PhraseMeaning("relations", str(step), _draw_step(schema, step)) for step in steps]
-    types = set(list_relations(schema))
+    types = set(schema.relation_types)
     properties = [
         PhraseMeaning("properties", f"{owner}.{kind.name}", _draw_property(owner, kind.name, types))
         for owner, kind in iterate_properties(schema)

@@ -35,7 +35,7 @@ def build_skeleton(schema: Schema) -> Wording:
     book = Phrasebook.of_schema(schema)
     return {
         "relations": {
-            name: _describe_relation(name, schema, book) for name in list_relations(schema)
+            name: _describe_relation(name, schema, book) for name in schema.relation_types
         },
         "types": {
             kind.label: list(nouns)
@@ -56,7 +56,7 @@ def find_bare_names(schema: Schema, skeleton: Wording, wording: Wording) -> Bare
     """
     book = Phrasebook.of_schema(schema)
     same = _list_equal_entries(skeleton, wording)
-    steps = [Step(name, back) for name in list_relations(schema) for back in (False, True)]
+    steps = [Step(name, back) for name in schema.relation_types for back in (False, True)]
     kinds = iterate_properties(schema)
     return BareNames(
         tuple(str(s) for s in steps if f"relations.{s}" in same and not book.knows_step(s)),
@@ -76,11 +76,6 @@ def find_bare_names(schema: Schema, skeleton: Wording, wording: Wording) -> Bare
 def format_wording(wording: Wording) -> str:
     """The text of a file: keys sorted, empty lists left out."""
     return json.dumps(_drop_empty(wording), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-
-
-def list_relations(schema: Schema) -> list[str]:
-    """The relationship types of a schema, sorted, each once."""
-    return sorted({kind.type for kind in schema.relationships})
 
 
 def list_end_labels(schema: Schema, step: Step) -> list[str]:
