@@ -2,8 +2,7 @@
 
     kind       what the runner calls; loads torch when it is called
     lesson     what a language model is taught of one task
-    train      from lessons to a trained model
-    learners   how the mini is trained, and saved
+    train      from lessons to a trained mini
     rows       examples as tokens, and the batches drawn of them
     loop       the training loop
     optimizers  what takes its steps: Muon for matrices, AdamW for the rest

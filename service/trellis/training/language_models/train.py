@@ -1,55 +1,86 @@
-"""From the lessons of some tasks to one language model that does all of them."""
+"""From the lessons of some tasks to one language model that does all of them: the mini."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import asdict, dataclass, field
+from itertools import chain
 from pathlib import Path
+
+import torch
 
 from trellis.domain.card import TaskSettings
 from trellis.training.contract import TaskFigures
-from trellis.training.language_models.learners import MiniLearner
-from trellis.training.language_models.lesson import LanguageLesson
-from trellis.training.language_models.rows import encode_examples
+from trellis.training.language_models import loop, mini
+from trellis.training.language_models.held_out import hold_out
+from trellis.training.language_models.lesson import LanguageLesson, MiniShape
+from trellis.training.language_models.loop import Run, TrainingPlan
+from trellis.training.language_models.rows import Dataset, TokenRows, encode_examples
+from trellis.training.language_models.token_tables import learn_few_rows
 from trellis.training.means import TrainingContext
-from trellis.training.options import TrainingOptions
+from trellis.training.options import MINI, TrainingOptions
 
 
 @dataclass(frozen=True, slots=True)
-class TrainedLanguageModel:
-    """A model that has learnt its tasks, ready to be saved."""
+class TrainedMini:
+    """A mini that has learnt its tasks, ready to be saved."""
 
-    learner: MiniLearner
+    mini: mini.Mini
     figures: Mapping[str, TaskFigures]
-
-    @property
-    def base(self) -> str:
-        return self.learner.base
-
-    @property
-    def chat_shots(self) -> int | None:
-        return None
-
-    @property
-    def settings(self) -> Mapping[str, TaskSettings]:
-        return {}
+    base: str = MINI
+    chat_shots: int | None = None
+    settings: Mapping[str, TaskSettings] = field(default_factory=dict)
 
     @property
     def vocabulary(self) -> str:
-        return self.learner.vocabulary.fingerprint
+        return self.mini.vocabulary.fingerprint
 
     def save(self, folder: Path) -> None:
         """Write the model's files."""
-        self.learner.save(folder)
+        self.mini.save(folder)
 
 
 def train_language_model(
     lessons: Sequence[LanguageLesson], means: TrainingContext, options: TrainingOptions
-) -> TrainedLanguageModel:
-    """Train a mini on all lessons; their prompts' cues tell the tasks apart."""
-    learner = MiniLearner(lessons, options)
+) -> TrainedMini:
+    """Train a mini on all lessons; their prompts' cues tell the tasks apart.
+
+    Its size is the largest that one of the lessons wants; its tokenizer knows the words of all. It
+    is trained on one thread of the CPU, so that its bits do not depend on the machine.
+    """
+    shape = max((lesson.shape for lesson in lessons), key=lambda shape: shape.weights)
+    examples = [example for lesson in lessons for example in lesson.examples]
+    segments = list(chain.from_iterable(lesson.segments for lesson in lessons))
+    made = mini.make_mini(examples, segments, shape, options.seed)
     rows = [
-        encode_examples(lesson.examples, learner.vocabulary, lesson.segments) for lesson in lessons
+        encode_examples(lesson.examples, made.vocabulary, lesson.segments) for lesson in lessons
     ]
-    trained = learner.fit(rows, means.report)
-    return TrainedLanguageModel(learner, trained.tasks)
+    counts = [_count_steps(*each, shape) for each in zip(lessons, rows, strict=True)]
+    datasets = [
+        hold_out(Dataset(lesson.settings.task, those, count))
+        for lesson, those, count in zip(lessons, rows, counts, strict=True)
+    ]
+    steps = options.steps or sum(counts)
+    plan = TrainingPlan(steps=steps, average=shape.average, seed=options.seed)
+    run = Run(options.run_folder, {**asdict(plan), "datasets": repr(datasets), "base": MINI})
+    said = sorted({token for those in rows for token in those.sayable})
+    with _use_one_thread(), learn_few_rows(made.model, made.own_tokens, said):
+        return TrainedMini(made, loop.fit_model(made.model, datasets, plan, run, means.report))
+
+
+def _count_steps(lesson: LanguageLesson, rows: TokenRows, shape: MiniShape) -> int:
+    """The steps that a lesson would have alone, fewer where it alone would be learnt by a smaller
+    mini: so training takes no longer than it would for each."""
+    return round(mini.count_steps(rows, lesson) / (shape.weights / lesson.shape.weights))
+
+
+@contextmanager
+def _use_one_thread() -> Iterator[None]:
+    """Equal sums need an equal number of threads."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
