@@ -26,7 +26,7 @@ from trellis.steps.ground.patterns.guide_entities import ENTITIES_A_TRIPLE, writ
 from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings
 from trellis.training.contract import TaskFigures
 from trellis.training.guidance_models.lesson import GuidanceExample, GuidanceLesson, TracedStep
-from trellis.training.language_models.loop import Run, tell_step
+from trellis.training.language_models.loop import Run, tell_step, use_one_thread
 from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
 
@@ -66,12 +66,8 @@ def train_guidance(
     lesson: GuidanceLesson, means: TrainingContext, options: TrainingOptions
 ) -> TrainedGuidance:
     """Train a network, and find the threshold at which traces are best on what is held out."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
+    with use_one_thread():
         return _Trainer(lesson, means, options).train()
-    finally:
-        torch.set_num_threads(threads)
 
 
 class _Trainer:

@@ -10,7 +10,8 @@ import hashlib
 import itertools
 import json
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from pickle import UnpicklingError
@@ -52,6 +53,17 @@ class TrainingPlan:
     seed: int = 0
     average: float = 0.0  # share of the steps that the weights' moving average looks back
     checkpoint: int = 500  # steps between checkpoints
+
+
+@contextmanager
+def use_one_thread() -> Iterator[None]:
+    """Equal sums need an equal number of threads."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def tell_step(

@@ -2,20 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from itertools import chain
 from pathlib import Path
-
-import torch
 
 from trellis.domain.card import TaskSettings
 from trellis.training.contract import TaskFigures
 from trellis.training.language_models import loop, mini
 from trellis.training.language_models.held_out import hold_out
 from trellis.training.language_models.lesson import LanguageLesson, MiniShape
-from trellis.training.language_models.loop import Run, TrainingPlan
+from trellis.training.language_models.loop import Run, TrainingPlan, use_one_thread
 from trellis.training.language_models.rows import Dataset, TokenRows, encode_examples
 from trellis.training.language_models.token_tables import learn_few_rows
 from trellis.training.means import TrainingContext
@@ -65,7 +62,7 @@ def train_language_model(
     plan = TrainingPlan(steps=steps, average=shape.average, seed=options.seed)
     run = Run(options.run_folder, {**asdict(plan), "datasets": repr(datasets), "base": MINI})
     said = sorted({token for those in rows for token in those.sayable})
-    with _use_one_thread(), learn_few_rows(made.model, made.own_tokens, said):
+    with use_one_thread(), learn_few_rows(made.model, made.own_tokens, said):
         return TrainedMini(made, loop.fit_model(made.model, datasets, plan, run, means.report))
 
 
@@ -73,14 +70,3 @@ def _count_steps(lesson: LanguageLesson, rows: TokenRows, shape: MiniShape) -> i
     """The steps that a lesson would have alone, fewer where it alone would be learnt by a smaller
     mini: so training takes no longer than it would for each."""
     return round(mini.count_steps(rows, lesson) / (shape.weights / lesson.shape.weights))
-
-
-@contextmanager
-def _use_one_thread() -> Iterator[None]:
-    """Equal sums need an equal number of threads."""
-    before = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

@@ -15,6 +15,7 @@ from trellis.training.reader.texts import Array, LessonTexts, TextVectors
 _OF_A_GRAPH = 8  # examples of one graph in a batch
 _MOST_OPTIONS = 64  # moves of a site that are shown in a batch
 _MOST_STEPS = 40
+_MOST_TOKENS = 72  # of a question that is learnt from
 _PATH_KINDS = frozenset((KINDS.index("start"), KINDS.index("step")))
 _IGNORED = -100  # in the place of what is not learnt
 
@@ -29,8 +30,8 @@ class EncodedLessons:
     vectors: TextVectors | None = None
 
     @classmethod
-    def encode(cls, lessons: Lessons, encoder: TextEncoder, most: int = 72) -> EncodedLessons:
-        """Encode all texts; of questions with more tokens than `most` none is seen."""
+    def encode(cls, lessons: Lessons, encoder: TextEncoder) -> EncodedLessons:
+        """Encode all texts; of questions with more tokens than are learnt from, none is seen."""
         own, places = np.unique(lessons.moves[:, 2:], return_inverse=True)
         rows = places.reshape(-1, 2).astype(np.int32)
         moves = np.concatenate((lessons.moves[:, :2], rows), 1)
@@ -38,12 +39,12 @@ class EncodedLessons:
         text_ids, text_seen = pad_rows(texts)
         text_words = np.stack([hash_move_words(lessons.texts[number]) for number in own])
         asked, questions = np.unique(lessons.questions, return_inverse=True)
-        ids = np.zeros((len(asked), most), np.int32)
-        words = np.zeros((len(asked), most, 3), np.int32)
-        seen = np.zeros((len(asked), most), np.bool_)
+        ids = np.zeros((len(asked), _MOST_TOKENS), np.int32)
+        words = np.zeros((len(asked), _MOST_TOKENS, 3), np.int32)
+        seen = np.zeros((len(asked), _MOST_TOKENS), np.bool_)
         for at, number in enumerate(asked):
             text = encoder.encode_question(lessons.texts[number])
-            if len(text.ids) <= most:
+            if len(text.ids) <= _MOST_TOKENS:
                 ids[at, : len(text.ids)], words[at, : len(text.ids)] = text.ids, text.words
                 seen[at, : len(text.ids)] = True
         changed = replace(lessons, texts=(), moves=moves, questions=questions.astype(np.int32))

@@ -27,6 +27,7 @@ from trellis.models.folder import check_target, write_folder
 from trellis.questions.row import QuestionRow
 from trellis.steps.conclude.rank_described import MOST_READ
 from trellis.steps.retrieve.described.settings import TextRankSettings
+from trellis.training.language_models.loop import use_one_thread
 from trellis.training.means import TrainingContext
 from trellis.training.options import RUN, TrainingOptions, TrainingOutcome
 from trellis.training.text_rankers.lists import RankingList, make_ranking_lists
@@ -115,16 +116,12 @@ def _train_model(
 ) -> tuple[Any, float]:
     """The trained model, and its mean loss in the last epoch; on one thread, so that equal seeds
     give equal models."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
     torch.manual_seed(options.seed)
-    try:
+    with use_one_thread():
         source = str(find_minilm_folder()) if options.base in (None, MINILM) else options.base
         model = load_sentence_model("CrossEncoder", str(source), options.device, num_labels=1)
         model.max_seq_length = min(_TOKENS, model.max_seq_length or _TOKENS)
         return model, _fit(model, lists, report, options)
-    finally:
-        torch.set_num_threads(threads)
 
 
 def _fit(
