@@ -15,13 +15,7 @@ from trellis.domain.graph import Scalar
 from trellis.models.folder import check_target, write_folder
 from trellis.questions.row import QuestionRow
 from trellis.steps.retrieve.queries.settings import RankSettings
-from trellis.training.contract import (
-    Lesson,
-    ModelKind,
-    TaskFigures,
-    TrainedModel,
-    TrainingTask,
-)
+from trellis.training.contract import Lesson, ModelKind, TaskFigures, TrainedModel, TrainingTask
 from trellis.training.graphs import (
     GraphLessons,
     TaughtGraph,

@@ -5,12 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from trellis.domain.cypher import Cell, CypherQuery, Rows, write_value
-from trellis.domain.errors import (
-    GraphTimeoutError,
-    QueryError,
-    QuerySyntaxError,
-    RefusedQueryError,
-)
+from trellis.domain.errors import GraphTimeoutError, QueryError, QuerySyntaxError, RefusedQueryError
 from trellis.domain.graph import Node
 from trellis.domain.ports import Queries
 from trellis.linking.text import name_key

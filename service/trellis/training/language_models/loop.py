@@ -273,11 +273,7 @@ def _resume_training(
 
 
 def _build_checkpoint(
-    model: nn.Module,
-    optimizer: Optimizers,
-    averaged: AveragedModel | None,
-    step: int,
-    kept: _State,
+    model: nn.Module, optimizer: Optimizers, averaged: AveragedModel | None, step: int, kept: _State
 ) -> dict[str, Any]:
     """A checkpoint: trained weights only."""
     losses, held, schedule = kept

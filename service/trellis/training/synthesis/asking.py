@@ -98,10 +98,7 @@ class Asker:
         return inner
 
     def ask_conjunction(
-        self,
-        first_path: Sequence[Phrases],
-        second_path: Sequence[Phrases],
-        topics: tuple[str, str],
+        self, first_path: Sequence[Phrases], second_path: Sequence[Phrases], topics: tuple[str, str]
     ) -> str | None:
         """A question for the answers that two paths share; None where a last step lacks phrases."""
         inners = self._say_inner(first_path, topics[0]), self._say_inner(second_path, topics[1])

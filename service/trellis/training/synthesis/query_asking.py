@@ -53,37 +53,18 @@ _BEST_SHOW: Texts = (
     "which {p} has the {b} {}",
 )
 _HIGH: Mapping[str, Texts] = {
-    "date": (
-        "latest",
-        "most recent",
-        "newest",
-        "last",
-    ),
-    "": (
-        "highest {}",
-        "largest {}",
-    ),
+    "date": ("latest", "most recent", "newest", "last"),
+    "": ("highest {}", "largest {}"),
     "age": ("oldest",),
     "duration": ("longest",),
 }
 _LOW: Mapping[str, Texts] = {
-    "date": (
-        "earliest",
-        "first",
-        "oldest",
-    ),
-    "": (
-        "lowest {}",
-        "smallest {}",
-    ),
+    "date": ("earliest", "first", "oldest"),
+    "": ("lowest {}", "smallest {}"),
     "age": ("youngest",),
     "duration": ("shortest",),
 }
-_DATED: Texts = (
-    "date",
-    "time",
-    "year",
-)
+_DATED: Texts = ("date", "time", "year")
 _WHERE: Texts = (
     "with {p} {v}",
     "whose {p} is {v}",
@@ -111,19 +92,8 @@ _IN: Texts = (
     "connected to {y} by {r}",
     "{r} {y}",
 )
-_AND: Texts = (
-    "and",
-    "and also",
-    "and that are",
-    ",",
-)
-_ARTICLES: Texts = (
-    "",
-    "a ",
-    "the ",
-    "any ",
-    "some ",
-)
+_AND: Texts = ("and", "and also", "and that are", ",")
+_ARTICLES: Texts = ("", "a ", "the ", "any ", "some ")
 
 
 class QueryAsker:

@@ -16,12 +16,7 @@ from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import Schema
-from trellis.steps.link.values.value_mentions import (
-    ValueKind,
-    list_kinds,
-    name_values,
-    value_name,
-)
+from trellis.steps.link.values.value_mentions import ValueKind, list_kinds, name_values, value_name
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.query_asking import QueryAsker

@@ -265,9 +265,7 @@ def _list_words(examples: Sequence[Example]) -> tuple[str, ...]:
 
 
 def _build_lesson(
-    request: LessonRequest,
-    examples: tuple[Example, ...],
-    source: Mapping[str, Scalar],
+    request: LessonRequest, examples: tuple[Example, ...], source: Mapping[str, Scalar]
 ) -> LanguageLesson:
     settings = CypherSettings.of_options(_choose_rendering(request), _list_words(examples))
     steps = max(_STEPS, min(_MOST_STEPS, len(examples) // _ROWS_A_STEP))

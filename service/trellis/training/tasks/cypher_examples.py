@@ -36,11 +36,7 @@ from trellis.domain.schema import Schema
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.linking.spans import find_occurrences
 from trellis.questions.row import QuestionRow
-from trellis.steps.link.values.value_mentions import (
-    merge_mentions,
-    name_values,
-    value_name,
-)
+from trellis.steps.link.values.value_mentions import merge_mentions, name_values, value_name
 from trellis.steps.link.vocabulary.worded_values import name_worded_values
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 from trellis.training.examples import Example

@@ -12,12 +12,7 @@ from trellis.lexicon.phrasebook import Phrasebook
 from trellis.steps.retrieve.patterns.pattern_prompt import build_masked_pattern_prompt
 from trellis.steps.retrieve.patterns.settings import PatternSettings
 from trellis.training.contract import LessonRequest, TrainingTask
-from trellis.training.examples import (
-    Example,
-    PathExample,
-    build_path_pattern,
-    relation_segments,
-)
+from trellis.training.examples import Example, PathExample, build_path_pattern, relation_segments
 from trellis.training.language_models.kind import LANGUAGE_MODEL
 from trellis.training.language_models.lesson import LanguageLesson
 from trellis.training.supervision.claims.explain_claims import explain_claims

@@ -51,9 +51,7 @@ class RankedCandidate:
 
 
 def rank_candidates(
-    bags: Sequence[Sequence[str]],
-    needed: Sequence[int],
-    candidates: Sequence[Sequence[Candidate]],
+    bags: Sequence[Sequence[str]], needed: Sequence[int], candidates: Sequence[Sequence[Candidate]]
 ) -> list[list[RankedCandidate]]:
     """For each question its explanations, likeliest first. `needed`: mentions to be said, as
     bits."""

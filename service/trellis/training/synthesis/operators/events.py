@@ -14,12 +14,7 @@ from trellis.lexicon.names import read_name
 from trellis.lexicon.plurals import is_plural
 from trellis.lexicon.verbs import Verb
 from trellis.training.synthesis.operators.drawing import Drawing
-from trellis.training.synthesis.operators.patterns import (
-    AskedSet,
-    Hop,
-    write_absence,
-    write_node,
-)
+from trellis.training.synthesis.operators.patterns import AskedSet, Hop, write_absence, write_node
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
 
 _PATIENTS = 0.5  # share of questions for what is done to something, beside who does it

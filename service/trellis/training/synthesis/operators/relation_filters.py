@@ -3,11 +3,7 @@
 from __future__ import annotations
 
 from trellis.domain.graph import Step
-from trellis.training.synthesis.operators.drawing import (
-    Drawing,
-    RestrictedSet,
-    fill_restriction,
-)
+from trellis.training.synthesis.operators.drawing import Drawing, RestrictedSet, fill_restriction
 from trellis.training.synthesis.operators.patterns import AskedSet, Hop, write_absence
 from trellis.training.synthesis.operators.verb_phrases import negate_predicate
 

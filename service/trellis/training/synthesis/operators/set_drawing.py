@@ -48,11 +48,7 @@ class SetDrawer:
     """
 
     def __init__(
-        self,
-        schema: Schema,
-        book: Phrasebook,
-        choice: random.Random,
-        directions: Directions,
+        self, schema: Schema, book: Phrasebook, choice: random.Random, directions: Directions
     ) -> None:
         self._book, self._choice = book, choice
         self.hops = HopDrawer(schema, choice, directions)

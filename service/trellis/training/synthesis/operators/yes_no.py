@@ -13,11 +13,7 @@ from trellis.training.synthesis.operators.asked_properties import (
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.patterns import Chain, write_named_node
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
-from trellis.training.synthesis.operators.verb_phrases import (
-    ask_verb,
-    find_behind_be,
-    make_base,
-)
+from trellis.training.synthesis.operators.verb_phrases import ask_verb, find_behind_be, make_base
 from trellis.training.synthesis.predicates import list_predicates
 
 _NOUN = 0.3  # probability that a relation is said by its noun, where it has verb phrases too
