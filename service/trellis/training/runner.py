@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,7 +15,7 @@ from trellis.domain.graph import Scalar
 from trellis.models.folder import check_target, write_folder
 from trellis.questions.row import QuestionRow
 from trellis.steps.retrieve.queries.settings import RankSettings
-from trellis.training.contract import Lesson, ModelKind, TaskFigures, TrainedModel, TrainingTask
+from trellis.training.contract import Lesson, TaskFigures, TrainedModel, TrainingTask
 from trellis.training.graphs import (
     GraphLessons,
     TaughtGraph,
@@ -110,10 +110,10 @@ def _train_models(
     options: TrainingOptions,
 ) -> list[TrainedModel]:
     """One model for all tasks of a kind, and for all graphs."""
-    by_kind: dict[ModelKind[Any], list[Lesson]] = {}
+    by_kind: dict[Callable[..., TrainedModel], list[Lesson]] = {}
     for task in tasks:
-        by_kind.setdefault(task.kind, []).extend(each.lessons[task.name] for each in made)
-    return [kind.train(those, means, options) for kind, those in by_kind.items()]
+        by_kind.setdefault(task.train, []).extend(each.lessons[task.name] for each in made)
+    return [train(those, means, options) for train, those in by_kind.items()]
 
 
 def _make_card(

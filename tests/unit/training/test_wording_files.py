@@ -16,13 +16,14 @@ from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.wording_file import read_wording
 from trellis.training.wording_files.asking import READING, WRITING, write_phrases
-from trellis.training.wording_files.merge_previous import keep_former, list_dropped
 from trellis.training.wording_files.proposals import check_proposals, list_meanings, parse_proposals
 from trellis.training.wording_files.skeleton import (
     build_skeleton,
     find_bare_names,
     format_wording,
     iterate_properties,
+    keep_former,
+    list_dropped,
 )
 from unit.automata.cypher.shop import SHOP
 

@@ -10,21 +10,15 @@ from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
 
 
-class LanguageModelKind:
-    """A mini from scratch, or a general model that is tuned."""
+def train_language_model(
+    lessons: Sequence[LanguageLesson], means: TrainingContext, options: TrainingOptions
+) -> TrainedModel:
+    """Train a mini from scratch for all lessons, or tune a general model."""
+    # torch is not in every install, and slow to load
+    if options.general_base is not None:
+        from trellis.training.tuning.tune import tune_model
 
-    def train(
-        self, lessons: Sequence[LanguageLesson], means: TrainingContext, options: TrainingOptions
-    ) -> TrainedModel:
-        """Train one model for all lessons; goes on where a run with equal arguments stopped."""
-        # torch is not in every install, and slow to load
-        if options.general_base is not None:
-            from trellis.training.tuning.tune import tune_model
+        return tune_model(lessons, means.cache, options, means.report)
+    from trellis.training.language_models.train import train_mini
 
-            return tune_model(lessons, means.cache, options, means.report)
-        from trellis.training.language_models.train import train_language_model
-
-        return train_language_model(lessons, means, options)
-
-
-LANGUAGE_MODEL = LanguageModelKind()
+    return train_mini(lessons, means, options)

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from collections.abc import Sequence
+from dataclasses import asdict
 from itertools import chain
-from pathlib import Path
 
-from trellis.domain.card import TaskSettings
-from trellis.training.contract import TaskFigures
+from trellis.training.contract import TrainedModel
 from trellis.training.language_models import loop, mini
 from trellis.training.language_models.held_out import hold_out
 from trellis.training.language_models.lesson import LanguageLesson, MiniShape
@@ -19,28 +17,9 @@ from trellis.training.means import TrainingContext
 from trellis.training.options import MINI, TrainingOptions
 
 
-@dataclass(frozen=True, slots=True)
-class TrainedMini:
-    """A mini that has learnt its tasks, ready to be saved."""
-
-    mini: mini.Mini
-    figures: Mapping[str, TaskFigures]
-    base: str = MINI
-    chat_shots: int | None = None
-    settings: Mapping[str, TaskSettings] = field(default_factory=dict)
-
-    @property
-    def vocabulary(self) -> str:
-        return self.mini.vocabulary.fingerprint
-
-    def save(self, folder: Path) -> None:
-        """Write the model's files."""
-        self.mini.save(folder)
-
-
-def train_language_model(
+def train_mini(
     lessons: Sequence[LanguageLesson], means: TrainingContext, options: TrainingOptions
-) -> TrainedMini:
+) -> TrainedModel:
     """Train a mini on all lessons; their prompts' cues tell the tasks apart.
 
     Its size is the largest that one of the lessons wants; its tokenizer knows the words of all. It
@@ -63,7 +42,8 @@ def train_language_model(
     run = Run(options.run_folder, {**asdict(plan), "datasets": repr(datasets), "base": MINI})
     said = sorted({token for those in rows for token in those.sayable})
     with use_one_thread(), learn_few_rows(made.model, made.own_tokens, said):
-        return TrainedMini(made, loop.fit_model(made.model, datasets, plan, run, means.report))
+        figures = loop.fit_model(made.model, datasets, plan, run, means.report)
+    return TrainedModel(figures, made.save, MINI, made.vocabulary.fingerprint)
 
 
 def _count_steps(lesson: LanguageLesson, rows: TokenRows, shape: MiniShape) -> int:

@@ -9,7 +9,7 @@ from trellis.steps.retrieve.chains.chain_prompt import build_masked_chain_prompt
 from trellis.steps.retrieve.chains.settings import ChainSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example, PathExample, chain_segments, relation_segments
-from trellis.training.language_models.kind import LANGUAGE_MODEL
+from trellis.training.language_models.kind import train_language_model
 from trellis.training.language_models.lesson import LanguageLesson
 from trellis.training.supervision.paths.plain_queries import read_plain_queries
 from trellis.training.supervision.paths.word_table import count_words
@@ -37,7 +37,7 @@ async def make_chain_lesson(request: LessonRequest) -> LanguageLesson:
 
 CHAIN = TrainingTask(
     ChainSettings,
-    LANGUAGE_MODEL,
+    train_language_model,
     make_chain_lesson,
     graph_needs="relationship",
     gold=("paths", "cypher", "answers"),

@@ -19,7 +19,7 @@ from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example
 from trellis.training.graph_examples import repeat_examples
-from trellis.training.language_models.kind import LANGUAGE_MODEL
+from trellis.training.language_models.kind import train_language_model
 from trellis.training.language_models.lesson import LanguageLesson, MiniShape
 from trellis.training.means import TrainingContext
 from trellis.training.options import sample_items
@@ -106,7 +106,7 @@ async def make_cypher_lesson(request: LessonRequest) -> LanguageLesson:
 
 
 CYPHER = TrainingTask(
-    CypherSettings, LANGUAGE_MODEL, make_cypher_lesson, gold=("cypher", "answers")
+    CypherSettings, train_language_model, make_cypher_lesson, gold=("cypher", "answers")
 )
 
 

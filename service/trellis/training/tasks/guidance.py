@@ -14,10 +14,11 @@ from trellis.domain.graph import Node, NodeId, Step
 from trellis.domain.links import Link, Mention
 from trellis.steps.link.anchors import list_anchor_ids
 from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings
-from trellis.training.contract import LessonRequest, TrainingTask
+from trellis.training.contract import LessonRequest, TrainedModel, TrainingTask
 from trellis.training.examples import MentionPath
-from trellis.training.guidance_models.kind import GUIDANCE_MODEL
 from trellis.training.guidance_models.lesson import GuidanceExample, GuidanceLesson
+from trellis.training.means import TrainingContext
+from trellis.training.options import TrainingOptions
 from trellis.training.supervision.paths.path_readings import place_paths
 from trellis.training.supervision.paths.plain_queries import read_plain_queries
 from trellis.training.synthesis.walks import sample_nodes
@@ -55,9 +56,20 @@ async def make_guidance_lesson(request: LessonRequest) -> GuidanceLesson:
     return GuidanceLesson(settings, (*examples, *drawn), source)
 
 
+def _train_network(
+    lessons: Sequence[GuidanceLesson], means: TrainingContext, options: TrainingOptions
+) -> TrainedModel:
+    """Train a Triple-GNN for the one lesson."""
+    # torch is not in every install, and slow to load
+    from trellis.training.guidance_models.training import train_guidance
+
+    [lesson] = lessons
+    return train_guidance(lesson, means, options)
+
+
 GUIDANCE = TrainingTask(
     GuidanceSettings,
-    GUIDANCE_MODEL,
+    _train_network,
     make_guidance_lesson,
     graph_needs="relationship",
     gold=("paths", "cypher", "answers"),

@@ -13,7 +13,7 @@ from trellis.steps.retrieve.patterns.pattern_prompt import build_masked_pattern_
 from trellis.steps.retrieve.patterns.settings import PatternSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example, PathExample, build_path_pattern, relation_segments
-from trellis.training.language_models.kind import LANGUAGE_MODEL
+from trellis.training.language_models.kind import train_language_model
 from trellis.training.language_models.lesson import LanguageLesson
 from trellis.training.supervision.claims.explain_claims import explain_claims
 from trellis.training.supervision.paths.plain_queries import read_plain_queries
@@ -48,7 +48,7 @@ async def make_pattern_lesson(request: LessonRequest) -> LanguageLesson:
 
 PATTERN = TrainingTask(
     PatternSettings,
-    LANGUAGE_MODEL,
+    train_language_model,
     make_pattern_lesson,
     graph_needs="relationship",
     gold=("paths", "cypher", "answers"),

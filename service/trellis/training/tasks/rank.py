@@ -8,7 +8,7 @@ from trellis.domain.errors import TrainingError
 from trellis.steps.conclude.rank_answers import IRRELEVANT_WORD, RELEVANT_WORD
 from trellis.steps.retrieve.queries.settings import CypherSettings, RankSettings
 from trellis.training.contract import LessonRequest, TrainingTask
-from trellis.training.language_models.kind import LANGUAGE_MODEL
+from trellis.training.language_models.kind import train_language_model
 from trellis.training.language_models.lesson import LanguageLesson, MiniShape
 from trellis.training.options import sample_items
 from trellis.training.tasks.cypher import DEFAULT_SETTINGS, find_queries, value_linker
@@ -55,7 +55,7 @@ async def make_rank_lesson(request: LessonRequest) -> LanguageLesson:
 
 RANK = TrainingTask(
     RankSettings,
-    LANGUAGE_MODEL,
+    train_language_model,
     make_rank_lesson,
     needs_questions=True,
     gold=("cypher", "answers"),
