@@ -48,7 +48,7 @@ async def train_on_graphs(
     tasks = _choose_tasks(names, graphs, options)
     if described := await _read_describing_questions(names, graphs, options):
         # torch is not in every install, and slow to load
-        from trellis.training.text_rankers.train import train_text_ranker
+        from trellis.training.text_ranker import train_text_ranker
 
         return await train_text_ranker(described, graphs[0].means, options)
     if options.moves_reader:

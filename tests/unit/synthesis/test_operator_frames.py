@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from trellis.training.synthesis.operators.frames import (
+from trellis.training.synthesis.operators.words import (
     Frames,
     fill_frame,
     list_slots,

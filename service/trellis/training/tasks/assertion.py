@@ -5,8 +5,7 @@ from __future__ import annotations
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.steps.retrieve.schema_graphs.settings import AssertionSettings
 from trellis.training.contract import LessonRequest, TrainingTask
-from trellis.training.language_models.kind import train_language_model
-from trellis.training.language_models.lesson import LanguageLesson
+from trellis.training.language_models.lesson import LanguageLesson, train_language_model
 from trellis.training.supervision.paths.plain_queries import read_plain_queries
 from trellis.training.synthesis.assertion_words import AssertionWords
 from trellis.training.synthesis.walks import sample_nodes

@@ -9,10 +9,9 @@ from trellis.steps.retrieve.chains.chain_prompt import build_masked_chain_prompt
 from trellis.steps.retrieve.chains.settings import ChainSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example, PathExample, chain_segments, relation_segments
-from trellis.training.language_models.kind import train_language_model
-from trellis.training.language_models.lesson import LanguageLesson
+from trellis.training.language_models.lesson import LanguageLesson, train_language_model
 from trellis.training.supervision.paths.plain_queries import read_plain_queries
-from trellis.training.supervision.paths.word_table import count_words
+from trellis.training.supervision.word_counts import count_words
 from trellis.training.tasks.path_examples import make_path_examples
 
 

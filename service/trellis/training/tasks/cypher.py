@@ -19,8 +19,11 @@ from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example
 from trellis.training.graph_examples import repeat_examples
-from trellis.training.language_models.kind import train_language_model
-from trellis.training.language_models.lesson import LanguageLesson, MiniShape
+from trellis.training.language_models.lesson import (
+    LanguageLesson,
+    MiniShape,
+    train_language_model,
+)
 from trellis.training.means import TrainingContext
 from trellis.training.options import sample_items
 from trellis.training.supervision.queries.claimed_words import (

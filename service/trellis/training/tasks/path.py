@@ -6,9 +6,8 @@ from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example, PathExample, path_segments, relation_segments
-from trellis.training.language_models.kind import train_language_model
-from trellis.training.language_models.lesson import LanguageLesson
-from trellis.training.supervision.paths.word_table import count_words
+from trellis.training.language_models.lesson import LanguageLesson, train_language_model
+from trellis.training.supervision.word_counts import count_words
 from trellis.training.tasks.path_examples import make_path_examples
 
 

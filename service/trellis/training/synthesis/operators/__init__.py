@@ -13,8 +13,7 @@ those of relations, labels and properties; the queries are plain Cypher, in topi
     hop_drawing         draws relationships of the nodes of a label
     set_drawing         draws chains and sets of nodes from a schema, in words and in Cypher
     asked_properties    draws properties with their phrases, and values and numbers of them
-    words               draws words, and fills frames
-    frames              the frames in which operators are asked (`operators.json`)
+    words               draws words, and fills the frames of operators (`operators.json`)
     verb_phrases        verb phrases denied, in their base form, and without `is`
     paths               asks for the end of a path, and for what two paths share
     events              asks by a verb for what stands on either side of an event
@@ -27,8 +26,7 @@ those of relations, labels and properties; the queries are plain Cypher, in topi
     relation_filters    filters by relationships that nodes have or lack
     value_filters       filters by properties and numbers of relationships that are compared
     alternatives        asks for one but not another, for either, and for neither
-    counts              asks how many there are, and for totals and averages
-    groups              asks for a number of each node of a label
+    counts              asks how many there are, and for totals and averages, also of each node
     ranks               asks for those that have the most or the least, of a set or of two
     yes_no              asks whether something is so
 

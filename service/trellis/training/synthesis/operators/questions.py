@@ -9,7 +9,15 @@ from trellis.domain.schema import Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.alternatives import ask_but_not, ask_either, ask_neither
 from trellis.training.synthesis.operators.columns import ask_columns
-from trellis.training.synthesis.operators.counts import ask_aggregate, ask_count, ask_how_many
+from trellis.training.synthesis.operators.counts import (
+    ask_aggregate,
+    ask_aggregate_each,
+    ask_count,
+    ask_count_each,
+    ask_each_value,
+    ask_how_many,
+    ask_most_total,
+)
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.edge_properties import (
     ask_edge_property,
@@ -17,12 +25,6 @@ from trellis.training.synthesis.operators.edge_properties import (
 )
 from trellis.training.synthesis.operators.events import ask_event, ask_whether_event
 from trellis.training.synthesis.operators.flags import ask_whether_flag, has_flags
-from trellis.training.synthesis.operators.groups import (
-    ask_aggregate_each,
-    ask_count_each,
-    ask_each_value,
-    ask_most_total,
-)
 from trellis.training.synthesis.operators.paths import ask_both, ask_path, ask_same, ask_shared
 from trellis.training.synthesis.operators.patterns import UNKNOWN_DIRECTIONS, Directions
 from trellis.training.synthesis.operators.property_questions import (

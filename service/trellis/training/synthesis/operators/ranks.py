@@ -4,7 +4,6 @@ something they have."""
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from trellis.training.synthesis.operators.asked_properties import (
     AskedProperty,
@@ -42,14 +41,6 @@ _LEAST_RANKS: Mapping[str, float] = {
 """Kinds of ranks and their weights: of frames, and `tops` a property's own phrases."""
 
 
-@dataclass(frozen=True, slots=True)
-class Superlative:
-    """The words of a superlative, and the rows that it takes."""
-
-    text: str
-    rows: str
-
-
 def ask_best(drawing: Drawing) -> QuestionDraft | None:
     """The first of a set by a property, or the first few, or the second or third."""
     found = draw_property(drawing, ordered=True)
@@ -60,9 +51,10 @@ def ask_best(drawing: Drawing) -> QuestionDraft | None:
     ranking = _rank_set(drawing, asked, found, is_most=is_most)
     if ranking is None:
         return None
-    order = f"ORDER BY {found.measure}{' DESC' if is_most else ''} {ranking.rows}"
+    text, rows = ranking
+    order = f"ORDER BY {found.measure}{' DESC' if is_most else ''} {rows}"
     query = asked.write(*found.conditions)
-    return QuestionDraft(ranking.text, f"{query}RETURN {asked.distinct}n {order}")
+    return QuestionDraft(text, f"{query}RETURN {asked.distinct}n {order}")
 
 
 def ask_richest(drawing: Drawing) -> QuestionDraft | None:
@@ -88,8 +80,9 @@ def ask_richest(drawing: Drawing) -> QuestionDraft | None:
 
 def _rank_set(
     drawing: Drawing, asked: AskedSet, found: AskedProperty, *, is_most: bool
-) -> Superlative | None:
-    """The words for the first of a set by a property; None where there are none."""
+) -> tuple[str, str] | None:
+    """The words for the first of a set by a property, and the rows that they mean; None where there
+    are none."""
     words, phrases = drawing.words, found.phrases
     degree = say_degree(drawing, found, phrases.most if is_most else phrases.least, "t")
     rank = words.draw_option(_MOST_RANKS if is_most else _LEAST_RANKS)
@@ -99,19 +92,19 @@ def _rank_set(
         rows = words.choice.choice(_ROWS)
         number = drawing.topics.add_number(rows)
         text = words.fill_with("k", rank, s=asked.text, k=number, **degree)
-        return Superlative(text, f"LIMIT {rows}") if text else None
+        return (text, f"LIMIT {rows}") if text else None
     text = words.fill(rank, s=asked.text, **degree)
-    return Superlative(text, f"{_SKIPS.get(rank, '')}LIMIT 1") if text else None
+    return (text, f"{_SKIPS.get(rank, '')}LIMIT 1") if text else None
 
 
 def _rank_by_phrase(
     drawing: Drawing, asked: AskedSet, phrases: tuple[str, ...]
-) -> Superlative | None:
-    """The words in one of a property's own phrases; None where it has none."""
+) -> tuple[str, str] | None:
+    """The same in one of a property's own phrases; None where it has none."""
     if not phrases:
         return None
     described = f"{asked.text} {drawing.words.pick(phrases)}"
-    return Superlative(f"{drawing.words.pick(_TOP_WORDS)} {described}", "LIMIT 1")
+    return f"{drawing.words.pick(_TOP_WORDS)} {described}", "LIMIT 1"
 
 
 def compare_two(drawing: Drawing) -> QuestionDraft | None:
