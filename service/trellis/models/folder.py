@@ -25,7 +25,7 @@ from trellis.domain.errors import (
     VocabularyMismatchError,
 )
 from trellis.domain.reasons import with_reason
-from trellis.models.plain_files import find_config_number, read_json_file
+from trellis.models.plain_files import find_config_number, read_json_file, read_token_text
 
 CARD = "trellis.json"
 _RETRAIN = "train it again with `trellis train`, or copy the whole folder"
@@ -197,8 +197,7 @@ def _read_end_tokens(folder: Path, config: Mapping[str, Any], tokenizer: Tokeniz
     token."""
     eos: Any = config.get("eos_token_id")
     ends = [] if eos is None else list(eos) if isinstance(eos, list) else [int(eos)]
-    token = read_json_file(folder / "tokenizer_config.json").get("eos_token")
-    name = token.get("content") if isinstance(token, dict) else token
+    name = read_token_text(read_json_file(folder / "tokenizer_config.json"), "eos_token")
     own = tokenizer.token_to_id(name) if name else None
     if own is not None and own not in ends:
         ends.append(own)

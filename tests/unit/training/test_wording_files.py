@@ -201,13 +201,13 @@ def test_phrases_are_checked_before_they_are_read_back() -> None:
         (2, "nouns", "stockist"),
     )
     proposals, wrong = parse_proposals(text, meanings_of("SELLS", "^SELLS"))
-    checked = check_proposals(proposals, skeleton)
-    assert [(each.meaning.key, each.phrase) for each in checked.proposals] == [
+    kept, refusals = check_proposals(proposals, skeleton)
+    assert [(each.meaning.key, each.phrase) for each in kept] == [
         ("SELLS", "what is on {}'s shelves"),
         ("^SELLS", "stockist"),
     ]
     assert wrong == 0
-    assert (checked.refusals.malformed, checked.refusals.taken) == (6, 3)
+    assert (refusals.malformed, refusals.taken) == (6, 3)
 
 
 class FakeModel:

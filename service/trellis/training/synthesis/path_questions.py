@@ -271,29 +271,39 @@ def _join_steps(
     over: OverEvents,
     generator: random.Random,
 ) -> list[Phrases]:
-    """The phrases, those of two steps at times joined: by a noun that means both, as what has the
-    same, where the second goes back over the first, by a verb for the event that they go over, or
-    as who worked with somebody."""
+    """The phrases, those of the first two steps that can be said at once at times joined."""
     for at in range(len(phrases) - 1):
-        first, second = path.steps[at : at + 2]
-        event, to_patient = over.get((first, second), (None, False))
-        if event and generator.random() < _EVENT:
-            asked = event.patient if to_patient else event.agent
-            nouns, is_person = phrases[at + 1].types, asked.is_person
-            verb = generator.choice(event.verbs)
-            joined = event.say_ends(verb, to_patient, nouns, asks_person=is_person)
+        two = path.steps[at : at + 2], phrases[at : at + 2]
+        joined = _join_two(*two, book, over, generator)
+        if joined:
             return [*phrases[:at], joined, *phrases[at + 2 :]]
-        nouns = book.idiom_of((first, second))
-        if nouns and generator.random() < _IDIOM:
-            return [*phrases[:at], Phrases(nouns=nouns, wh="who"), *phrases[at + 2 :]]
-        is_back = first.relation == second.relation and first.reversed != second.reversed
-        if is_back and phrases[at].nouns and generator.random() < _IDIOM:
-            same = _say_same(phrases[at], phrases[at + 1], generator)
-            return [*phrases[:at], same, *phrases[at + 2 :]]
-        if _meet_at_work(path.steps[at : at + 2], book) and generator.random() < _IDIOM:
-            with_whom = _say_with_whom(phrases[at + 1], generator)
-            return [*phrases[:at], with_whom, *phrases[at + 2 :]]
     return phrases
+
+
+def _join_two(
+    steps: Sequence[Step],
+    phrases: Sequence[Phrases],
+    book: Phrasebook,
+    over: OverEvents,
+    generator: random.Random,
+) -> Phrases | None:
+    """Two steps said by a verb for the event that they go over, by a noun that means both, as what
+    has the same, where the second goes back over the first, or as who worked with somebody."""
+    first, second = steps
+    event, to_patient = over.get((first, second), (None, False))
+    if event and generator.random() < _EVENT:
+        asked = event.patient if to_patient else event.agent
+        verb = generator.choice(event.verbs)
+        return event.say_ends(verb, to_patient, phrases[1].types, asks_person=asked.is_person)
+    nouns = book.idiom_of((first, second))
+    if nouns and generator.random() < _IDIOM:
+        return Phrases(nouns=nouns, wh="who")
+    is_back = first.relation == second.relation and first.reversed != second.reversed
+    if is_back and phrases[0].nouns and generator.random() < _IDIOM:
+        return _say_same(*phrases, generator)
+    if _meet_at_work(steps, book) and generator.random() < _IDIOM:
+        return _say_with_whom(phrases[1], generator)
+    return None
 
 
 def _meet_at_work(steps: Sequence[Step], book: Phrasebook) -> bool:

@@ -6,10 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.engines.general import encode_prompt
@@ -97,20 +95,16 @@ def write_rows(path: Path, rows: Sequence[SentenceRow]) -> None:
     )
 
 
-def read_rows(path: Path) -> list[SentenceRow]:
+def read_rows(path: Path) -> Iterator[SentenceRow]:
     """The rows of a file."""
     with np.load(path) as kept:
-        return list(
-            _cut_rows(*(kept[name] for name in ("tokens", "lengths", "prompts", "weights")))
-        )
-
-
-def _cut_rows(
-    tokens: NDArray[Any], lengths: NDArray[Any], prompts: NDArray[Any], weights: NDArray[Any]
-) -> Iterator[SentenceRow]:
-    ends = np.cumsum(lengths)
-    for end, length, prompt, weight in zip(ends, lengths, prompts, weights, strict=True):
-        yield SentenceRow(tuple(tokens[end - length : end].tolist()), int(prompt), float(weight))
+        tokens = kept["tokens"]
+        columns = kept["lengths"], kept["prompts"], kept["weights"]
+    start = 0
+    for length, prompt, weight in zip(*columns, strict=True):
+        own = tuple(tokens[start : start + length].tolist())
+        yield SentenceRow(own, int(prompt), float(weight))
+        start += length
 
 
 def _level_weights(rows: Sequence[SentenceRow]) -> list[SentenceRow]:

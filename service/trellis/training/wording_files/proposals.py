@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from trellis.domain.graph import Step
@@ -69,14 +69,6 @@ class Refusals:
     misread: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedProposals:
-    """The phrases that may be read back, and how many may not."""
-
-    proposals: tuple[Proposal, ...] = ()
-    refusals: Refusals = field(default_factory=Refusals)
-
-
 def list_meanings(schema: Schema) -> list[PhraseMeaning]:
     """Both directions of every relation, and every property."""
     steps = [Step(name, back) for name in schema.relation_types for back in (False, True)]
@@ -98,8 +90,11 @@ def parse_proposals(text: str, meanings: Sequence[PhraseMeaning]) -> tuple[list[
     return kept, len(proposals) - len(kept)
 
 
-def check_proposals(proposals: Iterable[Proposal], wording: Wording) -> CheckedProposals:
-    """The proposals that are well formed and new, and that nothing else is called by.
+def check_proposals(
+    proposals: Iterable[Proposal], wording: Wording
+) -> tuple[list[Proposal], Refusals]:
+    """The proposals that are well formed and new, and that nothing else is called by; and how many
+    are not.
 
     A phrase that is proposed for two meanings belongs to neither. What a meaning has already is
     left out without being counted.
@@ -115,7 +110,7 @@ def check_proposals(proposals: Iterable[Proposal], wording: Wording) -> CheckedP
     owners = _count_owners(wording, new)
     free = [proposal for proposal in new if owners[proposal.phrase] == 1]
     malformed = sum(not _is_well_formed(proposal) for proposal in neat)
-    return CheckedProposals(tuple(free), Refusals(malformed, len(new) - len(free)))
+    return free, Refusals(malformed, len(new) - len(free))
 
 
 def add_proposals(wording: Wording, proposals: Sequence[Proposal]) -> Wording:

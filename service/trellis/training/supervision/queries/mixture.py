@@ -40,6 +40,8 @@ _OWN = 1.0  # how often it then brought a word of its own name
 _UNSEEN = 0.02  # … and any other word
 
 Vector = NDArray[np.float64]
+Numbers = dict[Part, int]
+"""The number of each thing that comes, in the order of its coming."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -123,9 +125,7 @@ class _Mixture:
     def __init__(
         self, bags: Sequence[Sequence[str]], candidates: Sequence[Sequence[Candidate]]
     ) -> None:
-        parts = _Numbering()
-        structures = _Numbering()
-        vocabulary = _Numbering()
+        parts, structures, vocabulary = Numbers(), Numbers(), Numbers()
         self._questions = [
             _QuestionParts.of(bag, those, parts, structures, vocabulary)
             for bag, those in zip(bags, candidates, strict=True)
@@ -137,8 +137,8 @@ class _Mixture:
         self._at = [
             np.searchsorted(self._pairs, told.encode_pairs(self._width)) for told in self._questions
         ]
-        self._own = self._count_pairs([word for (word,) in vocabulary.of])
-        self._kind = np.array([PART_KINDS.index(part[0]) for part in parts.of], np.int64)
+        self._own = self._count_pairs([word for (word,) in vocabulary])
+        self._kind = np.array([PART_KINDS.index(part[0]) for part in parts], np.int64)
         self._seen = np.zeros(len(parts))
         self._whole = np.zeros(len(structures))
         self._table = self._own + _UNSEEN
@@ -177,7 +177,7 @@ class _Mixture:
 
     def _count_pairs(self, vocabulary: Sequence[str]) -> Vector:
         """For each pair of a part and a word: how often they are taken as seen together."""
-        named = [list_name_words(part) for part in self._parts.of]
+        named = [list_name_words(part) for part in self._parts]
         own = np.zeros(len(self._pairs))
         for index, pair in enumerate(self._pairs.tolist()):
             part, word = divmod(pair, self._width)
@@ -205,9 +205,9 @@ class _QuestionParts:
         cls,
         bag: Sequence[str],
         candidates: Sequence[Candidate],
-        parts: _Numbering,
-        structures: _Numbering,
-        vocabulary: _Numbering,
+        parts: Numbers,
+        structures: Numbers,
+        vocabulary: Numbers,
     ) -> _QuestionParts:
         consist = [list_structure(candidate) for candidate in candidates]
         wholes = [tuple(chain(*those)) for those in consist]
@@ -218,9 +218,9 @@ class _QuestionParts:
                 times[row, local[part]] += 1
         speaks = np.array([part[0] not in SILENT_KINDS for part in local], np.float64)
         return cls(
-            np.array([vocabulary.number_of((word,)) for word in bag], np.int64),
-            np.array([parts.number_of(part) for part in local], np.int64),
-            np.array([structures.number_of(whole) for whole in wholes], np.int64),
+            np.array([_number(vocabulary, (word,)) for word in bag], np.int64),
+            np.array([_number(parts, part) for part in local], np.int64),
+            np.array([_number(structures, whole) for whole in wholes], np.int64),
             times,
             times * speaks,
         )
@@ -231,17 +231,8 @@ class _QuestionParts:
         return codes
 
 
-class _Numbering:
-    """Numbers of what comes, in the order of its coming."""
-
-    def __init__(self) -> None:
-        self.of: dict[Part, int] = {}
-
-    def number_of(self, part: Part) -> int:
-        return self.of.setdefault(part, len(self.of))
-
-    def __len__(self) -> int:
-        return len(self.of)
+def _number(numbers: Numbers, part: Part) -> int:
+    return numbers.setdefault(part, len(numbers))
 
 
 def _normalise_scores(scores: Vector) -> Vector:
