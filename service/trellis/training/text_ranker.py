@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import torch
@@ -144,7 +144,8 @@ async def train_text_ranker(
     }
     card = ModelCard.of(options.base or MINILM, TextRankSettings())
     card = replace(card, training={TextRankSettings.task: figures})
-    write_folder(options.out, card, lambda folder: _save_model(model, folder))
+    save = partial(model.save_pretrained, create_model_card=False)
+    write_folder(options.out, card, lambda folder: save(str(folder)))
     return TrainingOutcome(card, len(taught), time.monotonic() - began)
 
 
@@ -229,7 +230,3 @@ def _score_lists(model: Any, lists: Sequence[RankingList]) -> list[list[float]]:
         ).tolist()
         for each in lists
     ]
-
-
-def _save_model(model: Any, folder: Path) -> None:
-    model.save_pretrained(str(folder), create_model_card=False)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from trellis.automata.cypher.options import Rendering
-from trellis.domain.cypher import Cell, CypherQuery, Rows, write_value
+from trellis.domain.cypher import CypherQuery, Rows, write_value
 from trellis.domain.errors import (
     GraphTimeoutError,
     QueryError,
@@ -93,8 +93,5 @@ async def _run_query(queries: Queries, query: CypherQuery) -> Rows | None:
 def _list_columns(rows: Rows) -> Iterator[set[str]]:
     """The names in each column."""
     for column in zip(*rows.rows, strict=True):
-        yield {name_key(_name_cell(cell)) for cell in column}
-
-
-def _name_cell(cell: Cell) -> str:
-    return cell.name if isinstance(cell, Node) else write_value(cell)
+        names = (cell.name if isinstance(cell, Node) else write_value(cell) for cell in column)
+        yield set(map(name_key, names))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.graph import Step
-from trellis.domain.schema import LabelKind, RelationshipKind
+from trellis.domain.schema import LabelKind
 from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import is_plural
 from trellis.models.reader.moves import ReaderMove
@@ -95,17 +95,11 @@ def list_turns(graph: MadeSchema) -> Iterator[tuple[RelationSide, RelationSide]]
     for kind in graph.schema.relationships:
         label = graph.schema.label(kind.start_label)
         if kind.start_label == kind.end_label and label and label.naming:
-            ahead, back = (_find_phrases(graph, kind, back) for back in (False, True))
+            steps = Step(kind.type), Step(kind.type, reversed=True)
+            ahead, back = (graph.book.phrases_of(step, kind.end_label) for step in steps)
             said = {*ahead.asks, *ahead.clauses}, {*back.asks, *back.clauses}
             if all(said) and said[0].isdisjoint(said[1]):
-                yield (
-                    RelationSide(label, Step(kind.type), ahead),
-                    RelationSide(label, Step(kind.type, reversed=True), back),
-                )
-
-
-def _find_phrases(graph: MadeSchema, kind: RelationshipKind, is_back: bool) -> Phrases:
-    return graph.book.phrases_of(Step(kind.type, reversed=is_back), kind.end_label)
+                yield RelationSide(label, steps[0], ahead), RelationSide(label, steps[1], back)
 
 
 def _draw_question(turn: RelationSide, form: str, choice: random.Random) -> DrawnQuestion | None:

@@ -50,11 +50,8 @@ def number_words(words: Words) -> tuple[Words, Mapping[str, str]]:
     numbers: dict[str, str] = {}
     for name in list_names(words):
         numbers.setdefault(name, str(len(numbers)))
-    return _rename_words(words, numbers), numbers
-
-
-def _rename_words(words: Iterable[str], numbers: Mapping[str, str]) -> Words:
-    return tuple(_NAME.sub(lambda name: f"v{numbers[name[1]]}", word) for word in words)
+    numbered = (_NAME.sub(lambda name: f"v{numbers[name[1]]}", word) for word in words)
+    return tuple(numbered), numbers
 
 
 def rename_moves(moves: Iterable[TypedMove], numbers: Mapping[str, str]) -> Moves:

@@ -30,7 +30,7 @@ _MOST_GROWN = 4_000  # patterns of a question that grow step by step
 _MOST_MET = 20_000  # pairs of a question that are tried for meeting
 
 Alive = Callable[[Nodes, int], bool]
-"""Whether answers can be reached from some of the nodes in so many steps."""
+"""Whether answers can be reached from some of the nodes in so many steps; None: from all."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -83,7 +83,7 @@ def grow_trees(
     relations: Relations,
     ways: SchemaSteps,
     hops: int,
-    alive: Alive,
+    alive: Alive | None,
 ) -> list[GrownTree]:
     """All patterns of up to `hops` steps from the nodes that hold what mentions mean."""
     growing = _TreeGrower(relations, ways, alive)
@@ -106,13 +106,13 @@ def grow_trees(
 
 def find_meeting_trees(trees: Sequence[GrownTree], relations: Relations) -> list[GrownTree]:
     """Patterns whose roots are the same: two or three values that meet in the answer."""
-    growing = _TreeGrower(relations, None, lambda nodes, left: True)  # noqa: ARG005
+    growing = _TreeGrower(relations, None, None)
     pairs = growing.find_meetings(trees, trees)
     return _drop_doubles([*pairs, *growing.find_meetings(pairs, trees)])
 
 
 class _TreeGrower:
-    def __init__(self, relations: Relations, ways: SchemaSteps | None, alive: Alive) -> None:
+    def __init__(self, relations: Relations, ways: SchemaSteps | None, alive: Alive | None) -> None:
         self._relations = relations
         self._ways = ways
         self._alive = alive
@@ -126,7 +126,9 @@ class _TreeGrower:
             for type, direction, labels in self._ways.of(grown.tree.labels):
                 taken = self._relations.follow_type(grown.nodes, type, direction, last)
                 nodes = np.unique(taken.targets)
-                if len(nodes) and grown.tree.size < NODES and self._alive(nodes, left):
+                if not len(nodes) or grown.tree.size >= NODES:
+                    continue
+                if self._alive is None or self._alive(nodes, left):
                     branch = Branch(type, TURNED[direction], grown.tree)
                     yield GrownTree(PatternTree(labels, (), (branch,)), nodes, grown.said, taken)
 
