@@ -1,5 +1,5 @@
-"""Counts which parts bring which words, by EM for IBM model 1 (Brown et al. 1993): of claims a step
-of it, and of paths which words each step brings into questions."""
+"""Counts which parts bring which words, by EM for IBM model 1 (Brown et al. 1993): one step of it,
+for parts of any kind, and all of it for the steps of paths."""
 
 from __future__ import annotations
 

@@ -10,7 +10,7 @@ import random
 from collections.abc import Sequence
 
 from trellis.domain.errors import TrainingError
-from trellis.domain.graph import Node, NodeId, Step
+from trellis.domain.graph import Neighbourhood, Node, NodeId
 from trellis.domain.links import Link, Mention
 from trellis.steps.link.anchors import list_anchor_ids
 from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings
@@ -95,9 +95,7 @@ async def _build_examples(
     examples = []
     for number, (mentions, paths) in enumerate(asked, 1):
         ids = dict.fromkeys(id for mention in mentions for id in list_anchor_ids(mention))
-        around = await request.means.graph.neighbourhood(
-            list(ids), hops, edge_budget=min(_EDGES, request.options.edge_budget), names=False
-        )
+        around = await _look_around(request, list(ids), hops)
         example = build_guidance_example(around, mentions, paths)
         examples += [example] if example else []
         request.means.report("guidance examples", number, len(asked))
@@ -112,16 +110,19 @@ async def _draw_examples(request: LessonRequest, hops: int, count: int) -> list[
     names = await _read_names(request, nodes)
     examples = []
     for number, id in enumerate(nodes, 1):
-        around = await means.graph.neighbourhood(
-            [id], hops, edge_budget=min(_EDGES, options.edge_budget), names=False
-        )
-        steps: tuple[Step, ...] = draw_steps(around, hops, generator)
+        around = await _look_around(request, [id], hops)
+        steps = draw_steps(around, hops, generator)
         if steps:
             mention = Mention(0, 0, names[id], (Link(Node(id, names[id]), 1.0, "given"),))
             example = build_guidance_example(around, (mention,), (MentionPath(0, steps),))
             examples += [example] if example else []
         means.report("guidance examples", number, len(nodes))
     return examples
+
+
+async def _look_around(request: LessonRequest, ids: Sequence[NodeId], hops: int) -> Neighbourhood:
+    budget = min(_EDGES, request.options.edge_budget)
+    return await request.means.graph.neighbourhood(ids, hops, edge_budget=budget, names=False)
 
 
 async def _read_names(request: LessonRequest, nodes: Sequence[NodeId]) -> dict[NodeId, str]:

@@ -1,11 +1,10 @@
 """Draws words, and fills frames. All random draws of a drawing's words come in one order.
 
-Frames are those in which operators are asked: `which of {s} is the {t}`, `{x} or {y}`.
-They are read from `operators.json`. A frame's slots: `{s}` a set of things, `{n}` the noun of
-their kind, `{a}` and `{b}` verb phrases, `{c}` a denied one, `{d}` one in its base form, `{e}` what
-stands behind `is`, `{o}` what something has, `{p}` a property, `{m}` a comparative, `{t}` a
-superlative, `{q}` who or what, `{g}` an aggregate, `{v}` and `{w}` numbers, `{k}` a number of
-rows, `{x}`, `{y}` and `{z}` names.
+Frames are those in which operators are asked: `which of {s} is the {t}`, `{x} or {y}`. They are in
+`operators.json`. Their slots: `{s}` a set of things, `{n}` the noun of their kind, `{a}` and `{b}`
+verb phrases, `{c}` a denied one, `{d}` one in its base form, `{e}` what stands behind `is`, `{o}`
+what something has, `{p}` a property, `{m}` a comparative, `{t}` a superlative, `{q}` who or what,
+`{g}` an aggregate, `{v}` and `{w}` numbers, `{k}` a number of rows, `{x}`, `{y}` and `{z}` names.
 """
 
 from __future__ import annotations
