@@ -46,7 +46,7 @@ class PathExample:
     weight: float = 1.0
 
     @property
-    def triples(self) -> int:
+    def triple_count(self) -> int:
         """How many steps its paths have together."""
         return sum(len(path.steps) for path in self.paths)
 

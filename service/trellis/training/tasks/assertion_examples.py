@@ -193,7 +193,7 @@ class SchemaGraphExamples:
 
 def select_sayable(examples: Sequence[PathExample]) -> list[PathExample]:
     """The examples with no more triples than a decomposition has assertions."""
-    return [example for example in examples if example.triples <= MOST_ASSERTIONS]
+    return [example for example in examples if example.triple_count <= MOST_ASSERTIONS]
 
 
 def _average(flags: Mapping[KeyT, Sequence[bool]]) -> dict[KeyT, float]:

@@ -118,8 +118,8 @@ async def find_queries(
 ) -> QuestionsWithQueries:
     """The questions with a query, and those whose answers a query is found for; tasks that are
     learnt together share the search for them."""
-    asked = tuple(asked.id or asked.question for asked in questions)
-    key = "queries", request.options.seed, asked
+    named = tuple(row.id or row.question for row in questions)
+    key = "queries", request.options.seed, named
     return await do_once(key, lambda: _search_queries(request, questions))
 
 

@@ -23,13 +23,13 @@ from trellis.training.tasks.path_examples import make_path_examples
 async def make_pattern_lesson(request: LessonRequest) -> LanguageLesson:
     """The lesson of some questions, or of the graph alone."""
     made = await make_path_examples(read_plain_queries(request))
-    usable = [example for example in made.examples if example.triples <= MOST_TRIPLES]
+    usable = [example for example in made.examples if example.triple_count <= MOST_TRIPLES]
     language = _build_language(request.schema, usable)
     examples = tuple(render_pattern_example(example, language) for example in usable)
     book = Phrasebook.of_schema(request.schema, request.options.wording)
     taught = await explain_claims(request.claims, request.schema, request.means, book)
     settings = PatternSettings(
-        most_triples=max(made.hops, *(example.triples for example in usable)),
+        most_triples=max(made.hops, *(example.triple_count for example in usable)),
         revisit=made.revisit,
         wording=made.wording,
         words=count_words(examples),
