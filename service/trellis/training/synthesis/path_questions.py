@@ -300,7 +300,7 @@ def _join_two(
         return Phrases(nouns=nouns, wh="who")
     is_back = first.relation == second.relation and first.reversed != second.reversed
     if is_back and phrases[0].nouns and generator.random() < _IDIOM:
-        return _say_same(*phrases, generator)
+        return _say_same(phrases[0], phrases[1], generator)
     if _meet_at_work(steps, book) and generator.random() < _IDIOM:
         return _say_with_whom(phrases[1], generator)
     return None
