@@ -16,7 +16,6 @@ from trellis.questions.row import GoldPath, QuestionRow
 from trellis.training.options import TrainingOptions
 from trellis.training.supervision.queries.coverage import QueryExplanation, count_coverage
 from trellis.training.supervision.queries.explain_queries import explain_queries
-from trellis.training.tasks.cypher import RENDERING
 
 EXPLAINED = {
     "which officer had the crime of 3/08/2017?": (
@@ -61,7 +60,7 @@ async def explained(
     report: Progress = ignore_progress,
 ) -> list[QueryExplanation]:
     means = training_means(connection, out, report)
-    found, _ = await explain_queries(asked, means, TrainingOptions(out, hops=2), RENDERING)
+    found, _ = await explain_queries(asked, means, TrainingOptions(out, hops=2))
     return found
 
 

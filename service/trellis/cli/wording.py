@@ -75,8 +75,7 @@ def _check_target(out: Path, force: bool) -> None:
 async def _make_wording(settings: Settings, former: Path | None) -> _Outcome:
     from trellis.hosted_chats import open_completions
     from trellis.lexicon.wording_file import read_wording
-    from trellis.training.wording_files.merge_previous import keep_former, list_dropped
-    from trellis.training.wording_files.skeleton import build_skeleton
+    from trellis.training.wording_files.skeleton import build_skeleton, keep_former, list_dropped
 
     said = read_wording(former) if former else {}
     schema = await _read_schema(settings)

@@ -9,8 +9,7 @@
     gold_rows           whether rows are those of a gold query, each as many times
     coverage            which gold queries the Cypher language can say
     comparison          which questions of a report got worse
-    report              the report
-    choice_report       what a report says of choosing among methods
+    report              the report, and what it says of choosing among methods
     calibration         fits a method's confidence
     calibration_cases   the replies that it is fitted on
 

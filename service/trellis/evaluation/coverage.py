@@ -104,17 +104,13 @@ def write_sentence_query(
     known: IndexedSchema, gold: CypherQuery, rendering: Rendering = "brief"
 ) -> CypherQuery:
     """The query that the sentence of a gold query means; CypherReadError where there is none."""
-    params = {name: value for name, value in gold.params.items() if not _is_composite(value)}
+    # no linked value is a list or a map
+    params = {name: it for name, it in gold.params.items() if not isinstance(it, list | dict)}
     values = number_values(find_linked_literals(known.schema, gold.text, params))
     options = choose_widest_options(parse_query(gold.text, params), rendering)
     language = CypherLanguage(known, values, options)
     moves = find_canonical_moves(language, gold.text, params)
     return language.values(follow_moves(language, moves))[0]
-
-
-def _is_composite(value: Any) -> bool:
-    """Whether a parameter is a list or a map, which no linked value is."""
-    return isinstance(value, list | dict)
 
 
 async def _run_query(queries: Queries, query: CypherQuery) -> Rows | TrellisError:

@@ -100,7 +100,7 @@ class _QueryText:
         found, depth = [], 0
         for at, token in enumerate(self._tokens):
             depth += _measure_bracket(token)
-            if token.kind == "name" and not depth and not _is_behind(self._tokens, at, ".:"):
+            if token.kind == "name" and not depth and not _is_part(self._tokens, at):
                 found.append(at)
         return found
 
@@ -124,7 +124,7 @@ class _QueryText:
 
     def _write_token(self, key: Tokens, at: int, expressions: Mapping[str, str]) -> str:
         token, source = key[at], self._text[key[at].at : self._ends[key[at].at]]
-        if token.kind not in ("name", "quoted") or _is_behind(key, at, ".:"):
+        if token.kind not in ("name", "quoted") or _is_part(key, at):
             return source
         return f"({expressions[token.value]}\n)" if token.value in expressions else source
 
@@ -141,8 +141,9 @@ def _is_mark(token: LexerToken, marks: str) -> bool:
     return token.kind == "mark" and token.value in marks
 
 
-def _is_behind(tokens: Tokens, at: int, marks: str) -> bool:
-    return at > 0 and _is_mark(tokens[at - 1], marks)
+def _is_part(tokens: Tokens, at: int) -> bool:
+    """Whether a word is a property or a label."""
+    return at > 0 and _is_mark(tokens[at - 1], ".:")
 
 
 def _measure_bracket(token: LexerToken) -> int:

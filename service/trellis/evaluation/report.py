@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from pathlib import Path
@@ -11,11 +12,14 @@ from typing import Any
 import numpy as np
 
 from trellis.domain.claims import ClaimReply
-from trellis.domain.reply import Reply
 from trellis.evaluation.answer_nodes import choose_key, list_right_keys
 from trellis.evaluation.calibration import calibration_error
-from trellis.evaluation.calibration_cases import collect_cases, has_gold, is_answerable
-from trellis.evaluation.choice_report import describe_choices
+from trellis.evaluation.calibration_cases import (
+    collect_cases,
+    has_gold,
+    is_answerable,
+    is_right_reply,
+)
 from trellis.evaluation.metrics import WRONG, AnswerMetrics, mean, percentile, score_answers
 from trellis.evaluation.run import Outcome
 from trellis.questions.writing import write_whole
@@ -58,9 +62,38 @@ def build_report(
 def _describe_choices(
     outcomes: Sequence[Outcome], alone: Mapping[str, Sequence[Outcome]]
 ) -> dict[str, Any]:
-    """`choice`, where methods were chosen among; left out elsewhere."""
-    is_chosen = any(it.reply and it.reply.choice for it in outcomes)
-    return {"choice": describe_choices(outcomes, alone)} if is_chosen else {}
+    """`choice`, where methods were chosen among: how many replies are of each method, and how many
+    methods were asked for one (`asked`, mean).
+
+    `alone`: the outcomes of each method by itself, question by question; with them `right` is the
+    share of questions answered right by `auto`, by each method, and by the best for each question
+    (`oracle`), and `p50` are the seconds of each.
+    """
+    choices = [it.reply.choice for it in outcomes if it.reply and it.reply.choice]
+    if not choices:
+        return {}
+    body: dict[str, Any] = {
+        "methods": dict(Counter(it.reply.method for it in outcomes if it.reply)),
+        "asked": mean([float(len(choice.opinions)) for choice in choices]),
+    }
+    if not alone:
+        return {"choice": body}
+    runs = {"auto": outcomes, **alone}
+    right = {name: [_is_answered_right(it) for it in run] for name, run in runs.items()}
+    best = [any(each) for each in zip(*(right[name] for name in alone), strict=True)]
+    gold = [number for number, it in enumerate(outcomes) if has_gold(it)]
+    body["right"] = {
+        name: mean([float(flags[number]) for number in gold])
+        for name, flags in {**right, "oracle": best}.items()
+    }
+    body["p50"] = {name: percentile([it.seconds for it in run], 0.5) for name, run in runs.items()}
+    return {"choice": body}
+
+
+def _is_answered_right(outcome: Outcome) -> bool:
+    """Whether a reply claims something, and this is right."""
+    reply = outcome.reply
+    return reply is not None and not reply.abstained and is_right_reply(outcome, reply)
 
 
 def write_report(body: Report, path: Path) -> None:
@@ -125,10 +158,6 @@ def _measure_calibration(outcomes: Sequence[Outcome]) -> dict[str, float | None]
     }
 
 
-def _list_answer_names(reply: Reply) -> list[str]:
-    return [answer.node.name for answer in reply.answers]
-
-
 def _summarise_seconds(seconds: Sequence[float]) -> dict[str, float | None]:
     return {
         "mean": mean(seconds),
@@ -162,11 +191,12 @@ def describe_outcome(outcome: Outcome) -> dict[str, Any]:
     reply = outcome.reply
     if outcome.claim:
         return _describe_claim(outcome, outcome.claim)
+    answers = reply.answers if reply else ()
     body: dict[str, Any] = {
         "id": outcome.gold.id,
-        "answers": _list_answer_names(reply) if reply else [],
-        "scores": [answer.score for answer in reply.answers] if reply else [],
-        "ids": [answer.node.id for answer in reply.answers] if reply else [],
+        "answers": [answer.node.name for answer in answers],
+        "scores": [answer.score for answer in answers],
+        "ids": [answer.node.id for answer in answers],
         "evidence": list(map(list, list_statements(reply.statements()))) if reply else [],
         "seconds": outcome.seconds,
         "confidence": reply.confidence if reply else 0.0,

@@ -16,7 +16,7 @@ from typing import Any
 
 from trellis.domain.errors import ModelMissingError
 from trellis.domain.reasons import with_reason
-from trellis.models.loading import take_loading_turn
+from trellis.models.loading import hide_progress_bars, take_loading_turn
 from trellis.models.safe_loading import load_causal_model
 
 SMOLLM2 = "smollm2"
@@ -39,10 +39,7 @@ def load_base(name: str, cache: Path, dtype: str = "float32") -> Any:
     Raises ModelMissingError where it cannot be found or downloaded, UnsafeModelError where it has
     pickled weights alone.
     """
-    with take_loading_turn():
-        from transformers.utils import logging
-
-    logging.disable_progress_bar()
+    hide_progress_bars()
     try:
         with take_loading_turn():
             return load_causal_model(find_base_folder(name, cache), dtype=dtype)
@@ -82,9 +79,8 @@ def _convert_gguf(gguf: Path, folder: Path) -> None:
     """Read the GGUF file (about 18 s) and write ordinary weights and a tokenizer to `folder`."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer, LlamaForCausalLM
-    from transformers.utils import logging
 
-    logging.disable_progress_bar()
+    hide_progress_bars()
     place: dict[str, Any] = {
         "pretrained_model_name_or_path": str(gguf.parent),
         "gguf_file": gguf.name,

@@ -21,11 +21,12 @@ from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
 from trellis.domain.prompt import PromptMessage
-from trellis.models.plain_files import read_json_file, read_text_file
+from trellis.models.plain_files import read_json_file, read_text_file, read_token_text
 
 log = logging.getLogger(__name__)
 
 _FILE = "chat_template.jinja"
+_TOKENS = ("bos_token", "eos_token", "unk_token", "pad_token")
 _MARK_BYTES = 8
 
 
@@ -142,15 +143,10 @@ def read_chat_template(folder: Path) -> ChatTemplate:
     config = read_json_file(folder / "tokenizer_config.json")
     file = folder / _FILE
     source = read_text_file(file) if file.is_file() else _choose_source(config)
-    named = {
-        name: text for name, text in ((key, _read_token(config, key)) for key in _TOKENS) if text
-    }
+    named = {name: text for name in _TOKENS if (text := read_token_text(config, name))}
     if config.get("add_bos_token") and "bos_token" in named:
         named["adds_bos"] = "yes"
     return ChatTemplate(source, named)
-
-
-_TOKENS = ("bos_token", "eos_token", "unk_token", "pad_token")
 
 
 def _choose_source(config: Mapping[str, Any]) -> str:
@@ -160,12 +156,6 @@ def _choose_source(config: Mapping[str, Any]) -> str:
         named = {each.get("name"): each.get("template") for each in found if isinstance(each, dict)}
         found = named.get("default")
     return found if isinstance(found, str) else ""
-
-
-def _read_token(config: Mapping[str, Any], name: str) -> str:
-    token = config.get(name)
-    text = token.get("content") if isinstance(token, dict) else token
-    return text if isinstance(text, str) else ""
 
 
 def _join_system(messages: Sequence[PromptMessage]) -> list[PromptMessage]:

@@ -25,7 +25,7 @@ from trellis.domain.errors import (
     VocabularyMismatchError,
 )
 from trellis.domain.reasons import with_reason
-from trellis.models.plain_files import find_config_number, read_json_file
+from trellis.models.plain_files import find_config_number, read_json_file, read_token_text
 
 CARD = "trellis.json"
 _RETRAIN = "train it again with `trellis train`, or copy the whole folder"
@@ -45,12 +45,12 @@ def read_card(folder: Path) -> ModelCard:
 
 
 def parse_card(body: Mapping[str, Any], where: object) -> ModelCard:
-    """A card from its JSON; fields of later versions are left out, cards of earlier ones are read.
+    """A card from its JSON; fields of later versions are left out. `where`: it was found.
 
-    `where` it was found. Raises ModelDamagedError where a field is missing or has no meaning.
+    Raises ModelDamagedError where a field is missing or has no meaning.
     """
     try:
-        return _parse_flat_card(body) if "task" in body else _parse_card(body)
+        return _parse_card(body)
     except (TypeError, KeyError, AttributeError) as error:
         raise ModelDamagedError(f"the card of {where} lacks a field ({error})", _RETRAIN) from error
 
@@ -73,31 +73,6 @@ def parse_calibration(body: Mapping[str, Any]) -> Calibration:
 def _keep_fields(kind: type[Calibration | ModelCard], body: Mapping[str, Any]) -> dict[str, Any]:
     known = {each.name for each in fields(kind)}
     return {key: value for key, value in body.items() if key in known}
-
-
-_METHODS_OF_FLAT_CARDS = {"path": "gcr", "cypher": "graphraft"}
-
-
-def _parse_flat_card(body: Mapping[str, Any]) -> ModelCard:
-    """The card in the older format, for a single task, with all fields at one level.
-
-    Its calibration belongs to the one method that its task had then.
-    """
-    task = body["task"]
-    if not isinstance(task, str):
-        raise TypeError(f"task {task!r} is no name")
-    apart = ("task", "base", "vocabulary", "temperature", "confidence", "abstain_below", "training")
-    fitted = Calibration(
-        body.get("temperature", 1.0), body.get("confidence", {}), body.get("abstain_below", 0.0)
-    )
-    method = _METHODS_OF_FLAT_CARDS.get(task)
-    return ModelCard(
-        base=body["base"],
-        tasks={task: {key: value for key, value in body.items() if key not in apart}},
-        vocabulary=body.get("vocabulary", ""),
-        calibrations={method: fitted} if method and fitted != Calibration() else {},
-        training={task: body.get("training", {})},
-    )
 
 
 def check_target(folder: Path, *allowed_names: str) -> None:
@@ -222,8 +197,7 @@ def _read_end_tokens(folder: Path, config: Mapping[str, Any], tokenizer: Tokeniz
     token."""
     eos: Any = config.get("eos_token_id")
     ends = [] if eos is None else list(eos) if isinstance(eos, list) else [int(eos)]
-    token = read_json_file(folder / "tokenizer_config.json").get("eos_token")
-    name = token.get("content") if isinstance(token, dict) else token
+    name = read_token_text(read_json_file(folder / "tokenizer_config.json"), "eos_token")
     own = tokenizer.token_to_id(name) if name else None
     if own is not None and own not in ends:
         ends.append(own)

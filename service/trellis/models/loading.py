@@ -15,6 +15,14 @@ from contextlib import contextmanager
 _TURN = threading.RLock()
 
 
+def hide_progress_bars() -> None:
+    """Have transformers load weights without telling how far it is."""
+    with take_loading_turn():
+        from transformers.utils import logging
+
+    logging.disable_progress_bar()
+
+
 @contextmanager
 def take_loading_turn() -> Iterator[None]:
     """Hold the process's only turn to load weights, or to import what does it, and silence

@@ -37,6 +37,13 @@ def read_json_file(path: Path) -> dict[str, Any]:
     return body
 
 
+def read_token_text(config: Mapping[str, Any], name: str) -> str:
+    """The text of a special token that a tokenizer's settings name; empty where they name none."""
+    token = config.get(name)
+    text = token.get("content") if isinstance(token, dict) else token
+    return text if isinstance(text, str) else ""
+
+
 def find_config_number(config: Mapping[str, Any], names: Sequence[str]) -> int:
     """The largest number that a model's config, or that of its text model, has under some names;
     0 where it has none."""

@@ -9,7 +9,7 @@ from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelDamagedError
 from trellis.domain.reasons import with_reason
 from trellis.models.base import load_base
-from trellis.models.loading import take_loading_turn
+from trellis.models.loading import hide_progress_bars, take_loading_turn
 from trellis.models.safe_loading import load_causal_model, refuse_pickles
 
 ADAPTER_CONFIG = "adapter_config.json"
@@ -25,10 +25,7 @@ def load_weights(folder: Path, card: ModelCard, cache: Path, dtype: str = "float
     Raises ModelMissingError where its base cannot be found or downloaded, ModelDamagedError where
     its weights cannot be read, UnsafeModelError where they are pickled.
     """
-    with take_loading_turn():
-        from transformers.utils import logging
-
-    logging.disable_progress_bar()
+    hide_progress_bars()
     if (folder / ADAPTER_CONFIG).is_file():
         return _load_adapted(folder, card, cache, dtype)
     try:

@@ -18,7 +18,7 @@
     language_models   the kind of model that learns sentences
     tuning            general models that learn them
     reader            teaches the reader from made graphs
-    text_rankers      cross-encoders that read the texts of nodes
+    text_ranker       teaches a cross-encoder that reads the texts of nodes, for task `rank`
     guidance_models   the kind of model that learns to score entities
 
 Used by the command line; in answering only `example_bank`, which `wiring` puts behind a port.

@@ -32,7 +32,6 @@ class Lesson(Protocol):
 
 
 LessonT = TypeVar("LessonT", bound=Lesson)
-LearntT = TypeVar("LearntT", bound=Lesson, contravariant=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,38 +44,22 @@ class TaskFigures:
     held_loss: float | None = None
 
 
-class TrainedModel(Protocol):
+@dataclass(frozen=True, slots=True)
+class TrainedModel:
     """A model that has learnt its tasks.
 
-    `base`, `vocabulary`: as the card has them; empty for kinds that have none. `chat_shots`: the
-    examples in the chats by which it is asked; None where it is not asked so. `figures`: by task.
-    `settings`: by task, those that training itself found; others are as their lessons have them.
+    `figures`: by task. `save`: writes the model's files into a folder that may hold those of other
+    kinds. `base`, `vocabulary`: as the card has them; empty for kinds that have none. `chat_shots`:
+    the examples in the chats by which it is asked; None where it is not asked so. `settings`: by
+    task, those that training itself found; others are as their lessons have them.
     """
 
-    @property
-    def base(self) -> str: ...
-    @property
-    def vocabulary(self) -> str: ...
-    @property
-    def chat_shots(self) -> int | None: ...
-    @property
-    def figures(self) -> Mapping[str, TaskFigures]: ...
-    @property
-    def settings(self) -> Mapping[str, TaskSettings]: ...
-
-    def save(self, folder: Path) -> None:
-        """Write the model's files into a folder that may hold those of other kinds."""
-        ...
-
-
-class ModelKind(Protocol[LearntT]):
-    """A kind of model: language models, say."""
-
-    def train(
-        self, lessons: Sequence[LearntT], means: TrainingContext, options: TrainingOptions
-    ) -> TrainedModel:
-        """Train one model on all lessons; goes on where a run with equal arguments stopped."""
-        ...
+    figures: Mapping[str, TaskFigures]
+    save: Callable[[Path], None]
+    base: str = ""
+    vocabulary: str = ""
+    chat_shots: int | None = None
+    settings: Mapping[str, TaskSettings] = field(default_factory=dict)
 
 
 Gold = Literal["paths", "cypher", "answers"]
@@ -107,14 +90,15 @@ class LessonRequest:
 class TrainingTask(Generic[LessonT]):
     """A task that a model can be trained for.
 
-    `settings`: their class; it names the task. `kind`: of the model that learns it. `graph_needs`:
-    what a graph must have to be learnt from. `needs_questions`: the graph alone does not teach it.
-    `gold`: what questions are learnt from, where they have it. `is_shared`: one model can learn it
-    of several graphs, as a general model does it.
+    `settings`: their class; it names the task. `train`: trains a model of its kind, say a language
+    model, on all lessons for that kind, and goes on where a run with equal arguments stopped.
+    `graph_needs`: what a graph must have to be learnt from. `needs_questions`: the graph alone does
+    not teach it. `gold`: what questions are learnt from, where they have it. `is_shared`: one model
+    can learn it of several graphs, as a general model does it.
     """
 
     settings: type[TaskSettings]
-    kind: ModelKind[LessonT]
+    train: Callable[[Sequence[LessonT], TrainingContext, TrainingOptions], TrainedModel]
     make_lesson: Callable[[LessonRequest], Awaitable[LessonT]]
     graph_needs: Literal["label", "relationship"] = "label"
     needs_questions: bool = False

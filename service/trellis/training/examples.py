@@ -45,17 +45,18 @@ class PathExample:
     paths: tuple[MentionPath, ...]
     weight: float = 1.0
 
+    @property
+    def triple_count(self) -> int:
+        """How many steps its paths have together."""
+        return sum(len(path.steps) for path in self.paths)
+
 
 def path_segments(paths: Sequence[MentionPath]) -> tuple[str, ...]:
     """The sentence of one path, or of several that meet: segments as language `walks` says them."""
     said: list[str] = []
     for path in sorted(paths, key=lambda path: path.mention):
-        said.append(
-            f" & {mention_placeholder(path.mention)}"
-            if said
-            else f" {mention_placeholder(path.mention)}"
-        )
-        said += map(step_text, path.steps)
+        start = f" {mention_placeholder(path.mention)}"
+        said += [f" &{start}" if said else start, *map(step_text, path.steps)]
     return tuple(said)
 
 

@@ -1,9 +1,10 @@
-"""Questions that are kept apart from training, to judge what was trained."""
+"""Questions and prompts that are kept apart from training, to judge what was trained."""
 
 from __future__ import annotations
 
 import random
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from hashlib import blake2b
 
 from trellis.questions.row import QuestionRow
 
@@ -26,6 +27,20 @@ def keep_questions_apart(
     apart = set(random.Random(seed).sample(texts, count))
     judged = {row.question: row for row in questions if row.question in apart and _has_gold(row)}
     return [row for row in questions if row.question not in apart], tuple(judged.values())
+
+
+def draw_prompts(
+    prompts: Iterable[tuple[int, ...]], share: float, most: int, least: int
+) -> set[tuple[int, ...]]:
+    """A share of different prompts, `most` of them at most; none of fewer than `least`. Equal for
+    equal prompts, which are their tokens."""
+    different = sorted(set(prompts), key=_hash_prompt)
+    count = min(most, round(share * len(different))) if len(different) >= least else 0
+    return set(different[:count])
+
+
+def _hash_prompt(prompt: tuple[int, ...]) -> bytes:
+    return blake2b(repr(prompt).encode(), digest_size=8).digest()
 
 
 def _has_gold(row: QuestionRow) -> bool:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -15,13 +15,7 @@ from trellis.domain.graph import Scalar
 from trellis.models.folder import check_target, write_folder
 from trellis.questions.row import QuestionRow
 from trellis.steps.retrieve.queries.settings import RankSettings
-from trellis.training.contract import (
-    Lesson,
-    ModelKind,
-    TaskFigures,
-    TrainedModel,
-    TrainingTask,
-)
+from trellis.training.contract import Lesson, TaskFigures, TrainedModel, TrainingTask
 from trellis.training.graphs import (
     GraphLessons,
     TaughtGraph,
@@ -54,7 +48,7 @@ async def train_on_graphs(
     tasks = _choose_tasks(names, graphs, options)
     if described := await _read_describing_questions(names, graphs, options):
         # torch is not in every install, and slow to load
-        from trellis.training.text_rankers.train import train_text_ranker
+        from trellis.training.text_ranker import train_text_ranker
 
         return await train_text_ranker(described, graphs[0].means, options)
     if options.moves_reader:
@@ -116,10 +110,10 @@ def _train_models(
     options: TrainingOptions,
 ) -> list[TrainedModel]:
     """One model for all tasks of a kind, and for all graphs."""
-    by_kind: dict[ModelKind[Any], list[Lesson]] = {}
+    by_kind: dict[Callable[..., TrainedModel], list[Lesson]] = {}
     for task in tasks:
-        by_kind.setdefault(task.kind, []).extend(each.lessons[task.name] for each in made)
-    return [kind.train(those, means, options) for kind, those in by_kind.items()]
+        by_kind.setdefault(task.train, []).extend(each.lessons[task.name] for each in made)
+    return [train(those, means, options) for train, those in by_kind.items()]
 
 
 def _make_card(

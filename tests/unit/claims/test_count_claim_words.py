@@ -21,7 +21,7 @@ def test_ambiguous_claims_are_told_apart_by_the_others() -> None:
     """Where a film's writer is its director, the label fits both; elsewhere it fits one."""
     certain = [make_example("penned by", WROTE)] * 3 + [make_example("shot by", DIRECTED)] * 3
     doubtful = [make_example("penned by", WROTE, DIRECTED)] * 10
-    table = count_claim_words([*certain, *doubtful])
+    table = count_claim_words([*certain, *doubtful], {})
     wrote, directed = weigh_parts(doubtful[0], table)
     assert wrote > 0.8
     assert math.isclose(wrote + directed, 1.0)

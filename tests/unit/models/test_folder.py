@@ -69,48 +69,8 @@ def test_a_task_that_the_model_does_not_do_says_what_to_train(folder: Path) -> N
         read_card(folder).settings(RankSettings)
 
 
-FLAT = {"base": "mini", "vocabulary": "f", "training": {"seed": 0}}
-FITTED_FLAT = {"temperature": 2.0, "confidence": {"bias": 0.5}, "abstain_below": 0.3}
-"""The fields of a card from before a model could do several tasks, as such folders have them."""
-
-
 OLDER = {"begin": "answer", "filters": "inline", "labels": "always", "nodes": 3, "limits": [1, 3]}
 """The options of a card of an earlier version."""
-
-
-def test_an_earlier_card_of_paths_keeps_its_settings_and_its_calibration() -> None:
-    walks = {"rendering": "relations", "hops": 3, "revisit": "any", "meets": True}
-    more = {**walks, "wording": ["who", "été"], "manner": {}}
-    card = parse_card({**FLAT, **FITTED_FLAT, **more, "task": "path"}, "a card")
-    assert card.settings(PathSettings) == SETTINGS
-    assert (card.base, card.vocabulary, card.training) == ("mini", "f", {"path": {"seed": 0}})
-    assert dict(card.calibrations) == {"gcr": FITTED}
-
-
-def test_an_earlier_card_of_queries_keeps_its_options() -> None:
-    body = {**FLAT, **FITTED_FLAT, "task": "cypher", "manner": OLDER, "hops": 2}
-    card = parse_card(body, "a card")
-    assert card.settings(CypherSettings) == CYPHER
-    assert dict(card.calibrations) == {"graphraft": FITTED}
-
-
-def test_an_earlier_card_that_was_never_calibrated_and_one_that_ranks() -> None:
-    unfitted = {"temperature": 1.0, "confidence": {}, "abstain_below": 0.0}
-    for task in ("path", "rank"):
-        card = parse_card({**FLAT, **unfitted, "task": task}, "a card")
-        assert (list(card.tasks), dict(card.calibrations)) == ([task], {})
-    assert card.settings(RankSettings) == RankSettings()
-
-
-def test_an_earlier_card_is_written_as_a_new_one(folder: Path) -> None:
-    body = json.loads((folder / CARD).read_text("utf-8"))
-    flat = {**FLAT, "task": "path", "hops": 3, "vocabulary": body["card"]["vocabulary"]}
-    (folder / CARD).write_text(json.dumps({**body, "card": flat}), "utf-8")
-    card = read_card(folder)
-    assert card.settings(PathSettings) == PathSettings(hops=3)
-    write_card(folder, card)
-    assert read_card(folder) == card
-    assert set(json.loads((folder / CARD).read_text("utf-8"))["card"]) >= {"tasks", "calibrations"}
 
 
 def test_writing_again_replaces_the_whole_folder(folder: Path) -> None:
@@ -132,13 +92,13 @@ def test_a_failed_write_leaves_the_old_model(folder: Path) -> None:
 
 
 def test_options_of_an_older_card_are_read_where_they_still_mean_the_same() -> None:
-    card = parse_card({"task": "cypher", "base": "mini", "manner": OLDER}, "here")
+    card = parse_card({"base": "mini", "tasks": {"cypher": {"manner": OLDER}}}, "here")
     assert card.settings(CypherSettings).options == RenderingOptions(3, 4, (1, 3), is_wide=False)
 
 
 @pytest.mark.parametrize("option", [{"begin": "value"}, {"labels": "choice"}, {"later": 1}])
 def test_a_card_with_an_option_that_does_not_exist_is_refused(option: dict[str, object]) -> None:
-    said = {"task": "cypher", "base": "mini", "manner": {**OLDER, **option}}
+    said = {"base": "mini", "tasks": {"cypher": {"manner": {**OLDER, **option}}}}
     (name,) = option
     with pytest.raises(ModelOutdatedError, match=name) as caught:
         parse_card(said, "here").settings(CypherSettings)
@@ -178,10 +138,7 @@ DAMAGED: tuple[Mapping[str, Any], ...] = (
     {"base": "mini", **PATH, "calibrations": 3},
     {"base": "mini", **PATH, "calibrations": {"gcr": 3}},
     {"base": "mini", **PATH, "calibrations": {"gcr": ["temperature"]}},
-    {"task": "path"},
-    {"task": None, "base": "mini"},
-    {"task": ["path"], "base": "mini"},
-    {"task": {}, "base": "mini"},
+    {"task": "path", "base": "mini"},
 )
 
 

@@ -23,7 +23,7 @@ from trellis.steps.align.weigh_sentences import (
 )
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.training.examples import Example
-from trellis.training.supervision.paths.word_table import count_words
+from trellis.training.supervision.word_counts import count_words
 
 TABLE: WordTable = {
     "": {"what": 0.5, "is": 0.5, "the": 0.3},

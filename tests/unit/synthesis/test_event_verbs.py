@@ -13,7 +13,6 @@ from trellis.lexicon.event_verbs import find_events
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.events import ask_event
-from trellis.training.synthesis.operators.frames import load_frames
 from trellis.training.synthesis.operators.topics import QuestionDraft
 from trellis.training.synthesis.path_questions import compose_examples
 from trellis.training.synthesis.walks import SampledPath
@@ -77,7 +76,7 @@ def test_who_has_a_phone_calls_by_it() -> None:
         ("Person", "HAS_PHONE", "Phone"),
         ("Person", "STOLE", "Phone"),
     )
-    drawing = Drawing.begin(schema, Phrasebook.of_schema(schema), load_frames(), 1)
+    drawing = Drawing.begin(schema, Phrasebook.of_schema(schema), 1)
     drafts = [d for _ in range(200) if (d := ask_event(drawing.clear_topics()))]
     owned = [d for d in drafts if "(n:`Person`)-[:`HAS_PHONE`]->(:`Phone`)" in d.cypher]
     assert any("who" in d.text for d in owned)
@@ -108,7 +107,7 @@ def test_when_something_was_ordered_is_when_the_order_was_placed() -> None:
         for label in SHOP.labels
     )
     schema = replace(SHOP, labels=labels, fingerprint="dated orders")
-    drawing = Drawing.begin(schema, Phrasebook.of_schema(schema), load_frames(), 1)
+    drawing = Drawing.begin(schema, Phrasebook.of_schema(schema), 1)
     drafts = (ask_event(drawing.clear_topics()) for _ in range(300))
     dated = [draft.cypher for draft in drafts if draft and "WHERE e." in draft.cypher]
     assert len(dated) > 20
@@ -116,7 +115,7 @@ def test_when_something_was_ordered_is_when_the_order_was_placed() -> None:
 
 
 def draw_events(count: int = 600) -> list[QuestionDraft]:
-    drawing = Drawing.begin(SHOP, Phrasebook.of_schema(SHOP), load_frames(), 1)
+    drawing = Drawing.begin(SHOP, Phrasebook.of_schema(SHOP), 1)
     return [d for _ in range(count) if (d := ask_event(drawing.clear_topics()))]
 
 
@@ -151,7 +150,7 @@ def test_who_is_called_may_be_told_by_another_call() -> None:
     dated = replace(label, properties=(*label.properties, PropertyKind("call_date", "STRING")))
     labels = tuple(dated if each is label else each for each in CALLS.labels)
     schema = replace(CALLS, labels=labels, fingerprint="dated calls")
-    drawing = Drawing.begin(schema, Phrasebook.of_schema(schema), load_frames(), 1)
+    drawing = Drawing.begin(schema, Phrasebook.of_schema(schema), 1)
     drafts = [d for _ in range(400) if (d := ask_event(drawing.clear_topics()))]
     twice = [d for d in drafts if "(o:`PhoneCall` WHERE o.`call_date` = 't0')" in d.cypher]
     assert len(twice) > 10

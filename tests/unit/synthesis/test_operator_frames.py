@@ -6,7 +6,12 @@ import random
 
 import pytest
 
-from trellis.training.synthesis.operators.frames import Frames, list_slots, load_frames
+from trellis.training.synthesis.operators.words import (
+    Frames,
+    fill_frame,
+    list_slots,
+    load_frames,
+)
 
 FRAMES = load_frames()
 
@@ -170,18 +175,14 @@ def test_no_frame_comes_twice(kind: str) -> None:
 
 
 def test_only_frames_whose_slots_are_given_are_filled() -> None:
-    frames = Frames.parse({"or": ["{x} or {y}", "{x} , {y} or {z}"], "list": ["all {s}"]})
-    choice = random.Random(0)
-    assert {frames.fill_phrase("or", choice, x="a", y="b") for _ in range(20)} == {"a or b"}
-    assert {frames.fill_phrase("or", choice, x="a", y="b", z="c") for _ in range(20)} == {
-        "a or b",
-        "a , b or c",
-    }
-    assert frames.fill_phrase("list", choice, s=None) is None
+    either, choice = ["{x} or {y}", "{x} , {y} or {z}"], random.Random(0)
+    assert {fill_frame(either, choice, {"x": "a", "y": "b"}) for _ in range(20)} == {"a or b"}
+    three = {"x": "a", "y": "b", "z": "c"}
+    assert {fill_frame(either, choice, three) for _ in range(20)} == {"a or b", "a , b or c"}
+    assert fill_frame(["all {s}"], choice, {"s": None}) is None
 
 
 def test_whole_questions_are_kept_apart_from_phrases() -> None:
     frames = Frames.parse({"not": {"phrases": ["{s} that {c}"], "questions": ["which {s} {c}"]}})
-    choice = random.Random(0)
-    assert frames.fill_phrase("not", choice, s="a", c="b") == "a that b"
-    assert frames.fill_question("not", choice, s="a", c="b") == "which a b"
+    assert frames.phrases == {"not": ["{s} that {c}"]}
+    assert frames.questions == {"not": ["which {s} {c}"]}

@@ -18,7 +18,6 @@ from trellis.training.synthesis.operators.examples import (
     make_operator_examples,
     spell_drawn_question,
 )
-from trellis.training.synthesis.operators.frames import load_frames
 from trellis.training.synthesis.operators.patterns import Directions
 from trellis.training.synthesis.operators.questions import KINDS, DrawDraft, OperatorQuestions
 from trellis.training.synthesis.operators.set_questions import FILTERS, RestrictSet
@@ -97,7 +96,7 @@ def test_every_filter_is_drawn_and_adds_a_condition(restrict: RestrictSet) -> No
 
 @pytest.mark.slow
 def test_at_least_95_of_100_draws_become_examples() -> None:
-    questions = OperatorQuestions(SHOP, BOOK, load_frames(), 0)
+    questions = OperatorQuestions(SHOP, BOOK, 0)
     drawn = (questions.draw_question() for _ in range(400))
     made = [d and spell_drawn_question(SHOP, d, RENDERING, {}, 0) for d in drawn]
     assert sum(example is not None for example in made) >= 0.95 * len(made)
@@ -128,7 +127,7 @@ def test_persons_with_a_surname_are_asked_for_by_their_first_names() -> None:
     first = PropertyKind("name", "STRING", examples=("Ann",))
     person = LabelKind("Person", 90, "name", (first, PropertyKind("surname", "STRING")))
     schema = replace(SHOP, labels=(*SHOP.labels, person), fingerprint="a shop of persons")
-    questions = OperatorQuestions(schema, BOOK, load_frames(), 3)
+    questions = OperatorQuestions(schema, BOOK, 3)
     drawn = [each for _ in range(2000) if (each := questions.draw_question())]
     named = [d for d in drawn if "WHERE n.`name` = 't0' RETURN n" in d.cypher]
     assert any("called t0" in d.text or "named t0" in d.text for d in named)
@@ -147,7 +146,7 @@ def test_as_many_examples_are_made_as_are_asked_for() -> None:
 
 def test_a_schema_without_relationships_has_questions_of_other_kinds_alone() -> None:
     bare = replace(SHOP, relationships=(), relationship_properties={}, fingerprint="bare")
-    questions = OperatorQuestions(bare, BOOK, load_frames(), 0)
+    questions = OperatorQuestions(bare, BOOK, 0)
     drawn = [questions.draw_question() for _ in range(200)]
     assert None in drawn
     assert any(drawn)
@@ -155,7 +154,7 @@ def test_a_schema_without_relationships_has_questions_of_other_kinds_alone() -> 
 
 
 def begin_drawing() -> Drawing:
-    return Drawing.begin(SHOP, BOOK, load_frames(), 0)
+    return Drawing.begin(SHOP, BOOK, 0)
 
 
 def iterate_drafts(draw_draft: DrawDraft) -> Iterator[tuple[Drawing, QuestionDraft]]:
@@ -167,7 +166,7 @@ def iterate_drafts(draw_draft: DrawDraft) -> Iterator[tuple[Drawing, QuestionDra
 
 
 def draw_questions(count: int, seed: int) -> list[DrawnQuestion | None]:
-    questions = OperatorQuestions(SHOP, BOOK, load_frames(), seed)
+    questions = OperatorQuestions(SHOP, BOOK, seed)
     return [questions.draw_question() for _ in range(count)]
 
 
@@ -181,7 +180,7 @@ def test_values_tell_nodes_between_both_ends_of_a_chain() -> None:
 
 def test_what_given_queries_never_direct_is_not_directed() -> None:
     directions = Directions(undirected=frozenset(("KNOWS",)))
-    questions = OperatorQuestions(SHOP, BOOK, load_frames(), 1, directions)
+    questions = OperatorQuestions(SHOP, BOOK, 1, directions)
     drawn = [each for _ in range(600) if (each := questions.draw_question())]
     known = [each.cypher for each in drawn if "`KNOWS`" in each.cypher]
     assert known
@@ -213,7 +212,7 @@ FILMS = replace(
 
 
 def draw_edge_questions(count: int) -> list[QuestionDraft]:
-    drawing = Drawing.begin(FILMS, BOOK, load_frames(), 4)
+    drawing = Drawing.begin(FILMS, BOOK, 4)
     return [d for _ in range(count) if (d := ask_edge_property(drawing.clear_topics()))]
 
 

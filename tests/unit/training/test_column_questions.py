@@ -12,7 +12,7 @@ from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.columns import ask_columns
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.examples import spell_drawn_question
-from trellis.training.synthesis.operators.frames import load_frames
+from trellis.training.synthesis.operators.patterns import Directions
 from trellis.training.synthesis.operators.set_drawing import SetDrawer
 from trellis.training.synthesis.operators.topics import DrawnQuestion, Topics
 
@@ -33,7 +33,7 @@ BOOK = Phrasebook.of_schema(SCHEMA)
 
 @pytest.fixture(scope="module")
 def sentences() -> list[str]:
-    drawing = Drawing.begin(SCHEMA, BOOK, load_frames(), 3)
+    drawing = Drawing.begin(SCHEMA, BOOK, 3)
     found = []
     for number in range(200):
         own = drawing.clear_topics()
@@ -57,7 +57,7 @@ def test_there_are_two_columns_at_least_of_nodes_properties_and_both(sentences: 
 
 
 def test_a_noun_of_a_relation_stands_for_the_nodes_that_have_it() -> None:
-    drawer = SetDrawer(SCHEMA, BOOK, random.Random(1))
+    drawer = SetDrawer(SCHEMA, BOOK, random.Random(1), Directions())
     asked = [drawer.draw_set("City", Topics(), 0) for _ in range(2_000)]
     called = {each.noun: each.matches for each in asked if each and each.matches}
     assert called["capitals"] == ("<-[:`HAS_CAPITAL`]-(:`Country`)",)
@@ -66,6 +66,6 @@ def test_a_noun_of_a_relation_stands_for_the_nodes_that_have_it() -> None:
 
 @pytest.mark.parametrize("label", ["Country", "River"])
 def test_a_relation_that_nearly_all_have_gives_no_noun(label: str) -> None:
-    drawer = SetDrawer(SCHEMA, BOOK, random.Random(1))
+    drawer = SetDrawer(SCHEMA, BOOK, random.Random(1), Directions())
     asked = [drawer.draw_set(label, Topics(), 0) for _ in range(200)]
     assert not any(each.matches for each in asked if each)

@@ -146,7 +146,7 @@ def test_verbs_and_nouns_are_listed_once() -> None:
 
 @pytest.mark.parametrize("name", ["DEPENDS_ON", "followed", "REQUIRED_BY"])
 def test_pairs_of_queries_differ_in_an_arrow_alone(name: str) -> None:
-    examples = list(ask_directions(make_graph(name), 12, 5, {}))
+    examples = list(ask_directions(make_graph(name), 12, 5))
     queries = [e for e in examples if KINDS[e.steps[0].moves[0].kind] == "form"]
     paths = [e for e in examples if e not in queries]
     assert len(queries) > 12

@@ -32,7 +32,7 @@ def test_no_gradient_moves_nothing() -> None:
 def test_muon_learns_a_map() -> None:
     inputs, wanted = make_matrix(64, 16), make_matrix(16, 16)
     weight = nn.Parameter(torch.zeros(16, 16))
-    optimizer = Muon([weight], rate=0.3)
+    optimizer = Muon([weight], rate=0.3, decay=0.0)
     for step in range(200):
         optimizer.param_groups[0]["lr"] = 0.3 * (1 - step / 200)
         (inputs @ (weight - wanted)).square().mean().backward()  # type: ignore[no-untyped-call]
@@ -43,7 +43,7 @@ def test_muon_learns_a_map() -> None:
 
 def test_matrices_of_layers_learn_by_muon_and_the_rest_by_adamw() -> None:
     model = nn.Sequential(nn.Embedding(5, 4), nn.Linear(4, 4), nn.Linear(4, 5, bias=False))
-    optimizers = make_optimizers(model, [model[0], model[2]], 1e-3, 0.1, muon=True)
+    optimizers = make_optimizers(model, [model[0], model[2]], 1e-3, 0.1)
     muon, adamw = optimizers.parts
     assert [tuple(p.shape) for group in muon.param_groups for p in group["params"]] == [(4, 4)]
     shapes = {tuple(p.shape) for group in adamw.param_groups for p in group["params"]}
@@ -51,14 +51,3 @@ def test_matrices_of_layers_learn_by_muon_and_the_rest_by_adamw() -> None:
     assert all(group["weight_decay"] == 0 for group in adamw.param_groups)
     optimizers.set_rate(0.5)
     assert {group["lr"] for part in optimizers.parts for group in part.param_groups} == {0.5}
-
-
-def test_without_muon_matrices_decay_and_token_vectors_do_not() -> None:
-    model = nn.Sequential(nn.Embedding(5, 4), nn.Linear(4, 4))
-    [adamw] = make_optimizers(model, [model[0]], 1e-3, 0.1, muon=False).parts
-    decays = {
-        tuple(p.shape): group["weight_decay"]
-        for group in adamw.param_groups
-        for p in group["params"]
-    }
-    assert decays == {(5, 4): 0.0, (4,): 0.0, (4, 4): 0.1}

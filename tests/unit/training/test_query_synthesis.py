@@ -15,8 +15,7 @@ from trellis.automata.cypher.state import CypherState
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.training.synthesis.query_questions import synthesize_query_examples
-from trellis.training.tasks.cypher_examples import list_query_segments
-from trellis.training.tasks.offered_segments import list_offered_segments
+from trellis.training.tasks.cypher_examples import list_offered_segments, list_query_segments
 
 PERSON = LabelKind(
     "Person", 9, "name", (PropertyKind("name", "STRING"), PropertyKind("age", "INTEGER"))

@@ -25,7 +25,7 @@ from trellis.steps.retrieve.paths.path_prompt import build_path_prompt
 from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.training import registry
-from trellis.training.contract import LessonRequest, TaskFigures, TrainingTask
+from trellis.training.contract import LessonRequest, TaskFigures, TrainedModel, TrainingTask
 from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.registry import find_tasks
@@ -122,20 +122,14 @@ class CountLesson:
     source: Mapping[str, Scalar] = field(default_factory=dict)
 
 
-class Counter:
-    """A kind of model that writes down what its lessons' settings say."""
+def write_counts(lessons: Sequence[CountLesson], *_: object) -> TrainedModel:
+    """Train a kind of model that writes down what its lessons' settings say."""
+    counts = [lesson.settings.relations for lesson in lessons]
 
-    base = vocabulary = ""
-    chat_shots = None
-    figures: ClassVar = {"count": TaskFigures(steps=1, loss=0.5)}
-    settings: ClassVar = {}
+    def save(folder: Path) -> None:
+        (folder / "counts.json").write_text(repr(counts))
 
-    def train(self, lessons: Sequence[CountLesson], *_: object) -> Counter:
-        self._counts = [lesson.settings.relations for lesson in lessons]
-        return self
-
-    def save(self, folder: Path) -> None:
-        (folder / "counts.json").write_text(repr(self._counts))
+    return TrainedModel({"count": TaskFigures(steps=1, loss=0.5)}, save)
 
 
 async def count_relations(request: LessonRequest) -> CountLesson:
@@ -146,7 +140,7 @@ async def count_relations(request: LessonRequest) -> CountLesson:
 async def test_a_folder_holds_models_of_two_kinds(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    counting = TrainingTask(CountSettings, Counter(), count_relations)
+    counting = TrainingTask(CountSettings, write_counts, count_relations)
     monkeypatch.setitem(registry.TRAINING_TASKS, "count", counting)
     options = TrainingOptions(tmp_path / "model", base="mini", steps=2, limit=20)
     outcome = await trained(options, tasks=("path", "count"))

@@ -16,13 +16,14 @@ from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.wording_file import read_wording
 from trellis.training.wording_files.asking import READING, WRITING, write_phrases
-from trellis.training.wording_files.merge_previous import keep_former, list_dropped
 from trellis.training.wording_files.proposals import check_proposals, list_meanings, parse_proposals
 from trellis.training.wording_files.skeleton import (
     build_skeleton,
     find_bare_names,
     format_wording,
     iterate_properties,
+    keep_former,
+    list_dropped,
 )
 from unit.automata.cypher.shop import SHOP
 
@@ -200,13 +201,13 @@ def test_phrases_are_checked_before_they_are_read_back() -> None:
         (2, "nouns", "stockist"),
     )
     proposals, wrong = parse_proposals(text, meanings_of("SELLS", "^SELLS"))
-    checked = check_proposals(proposals, skeleton)
-    assert [(each.meaning.key, each.phrase) for each in checked.proposals] == [
+    kept, refusals = check_proposals(proposals, skeleton)
+    assert [(each.meaning.key, each.phrase) for each in kept] == [
         ("SELLS", "what is on {}'s shelves"),
         ("^SELLS", "stockist"),
     ]
     assert wrong == 0
-    assert (checked.refusals.malformed, checked.refusals.taken) == (6, 3)
+    assert (refusals.malformed, refusals.taken) == (6, 3)
 
 
 class FakeModel:

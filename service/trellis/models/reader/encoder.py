@@ -48,6 +48,12 @@ class ChangedLinear(nn.Module):
         return out + functional.linear(functional.linear(rows, self.down), self.up)
 
 
+def split_heads(rows: Tensor, heads: int) -> Tensor:
+    """Rows [batch, count, width] as [batch, heads, count, width / heads]."""
+    batch, count, width = rows.shape
+    return rows.view(batch, count, heads, width // heads).transpose(1, 2)
+
+
 class EncoderLayer(nn.Module):
     """One layer: attention and a feed-forward network, each followed by a norm."""
 
@@ -66,16 +72,13 @@ class EncoderLayer(nn.Module):
 
     def forward(self, rows: Tensor, seen: Tensor) -> Tensor:
         """Rows [batch, tokens, width]; `seen` [batch, 1, 1, tokens]: which tokens are there."""
-        query, key, value = (self._split(each(rows)) for each in (self.query, self.key, self.value))
+        projected = (each(rows) for each in (self.query, self.key, self.value))
+        query, key, value = (split_heads(each, self.heads) for each in projected)
         mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=seen)
         joined = mixed.transpose(1, 2).reshape(rows.shape)
         rows = self.attention_norm(rows + self.output(joined))
         norm: Tensor = self.output_norm(rows + self.down(functional.gelu(self.up(rows))))
         return norm
-
-    def _split(self, rows: Tensor) -> Tensor:
-        batch, tokens, width = rows.shape
-        return rows.view(batch, tokens, self.heads, width // self.heads).transpose(1, 2)
 
 
 class TokenEncoder(nn.Module):

@@ -13,7 +13,7 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from trellis.models.reader.encoder import EncoderShape, TokenEncoder
+from trellis.models.reader.encoder import EncoderShape, TokenEncoder, split_heads
 from trellis.models.reader.turning import TurnNetwork
 
 FEATURES = 6
@@ -86,21 +86,19 @@ class DecoderLayer(nn.Module):
 
     def forward(self, rows: Tensor, questions: QuestionRows) -> Tensor:
         """Rows [batch, steps, width], each of which sees those before it."""
-        query, key, value = map(self._split, self.said(self.norms[0](rows)).chunk(3, -1))
+        parts = self.said(self.norms[0](rows)).chunk(3, -1)
+        query, key, value = (split_heads(part, self.heads) for part in parts)
         mixed = functional.scaled_dot_product_attention(query, key, value, is_causal=True)
         rows = rows + self.dropout(self.said_out(self._join(mixed)))
-        query = self._split(self.ask(self.norms[1](rows)))
-        key, value = map(self._split, _map_rows(self.read, questions.rows).chunk(2, -1))
+        query = split_heads(self.ask(self.norms[1](rows)), self.heads)
+        parts = _map_rows(self.read, questions.rows).chunk(2, -1)
+        key, value = (split_heads(part, self.heads) for part in parts)
         mask = questions.seen[:, None, None, :]
         mixed = functional.scaled_dot_product_attention(query, key, value, attn_mask=mask)
         rows = rows + self.dropout(self.read_out(self._join(mixed)))
         inner = functional.gelu(self.up(self.norms[2](rows)))
         behind: Tensor = rows + self.dropout(self.down(inner))
         return behind
-
-    def _split(self, rows: Tensor) -> Tensor:
-        batch, steps, width = rows.shape
-        return rows.view(batch, steps, self.heads, width // self.heads).transpose(1, 2)
 
     def _join(self, heads: Tensor) -> Tensor:
         return heads.transpose(1, 2).flatten(2)
@@ -164,8 +162,8 @@ class ReaderNetwork(nn.Module):
 
     def match_moves(self, moves: Tensor, questions: QuestionRows, features: Tensor) -> MatchedMoves:
         """Moves [batch, moves, width] beside questions; `features` [batch, moves, tokens, 6]."""
-        left = self._split(self.match_move(moves))
-        right = self._split(self.match_word(questions.rows))
+        left = split_heads(self.match_move(moves), self.shape.matches)
+        right = split_heads(self.match_word(questions.rows), self.shape.matches)
         scale = (self.shape.width // self.shape.matches) ** -0.5
         matches = left @ right.transpose(-1, -2) * scale
         for number, weights in enumerate(self.match_features):
@@ -189,8 +187,8 @@ class ReaderNetwork(nn.Module):
 
     def score_moves(self, expected: Tensor, questions: QuestionRows, moves: MatchedMoves) -> Tensor:
         """The logits [batch, steps, moves]."""
-        query = self._split(self.point(expected))
-        key = self._split(_map_rows(self.pointed, questions.rows))
+        query = split_heads(self.point(expected), self.shape.matches)
+        key = split_heads(_map_rows(self.pointed, questions.rows), self.shape.matches)
         scale = (self.shape.width // self.shape.matches) ** -0.5
         looks = query @ key.transpose(-1, -2) * scale
         looks = looks.masked_fill(~questions.seen[:, None, None, :], -1e4).softmax(-1)
@@ -199,11 +197,6 @@ class ReaderNetwork(nn.Module):
         meaning = self.expect(expected) @ moves.rows.transpose(-1, -2) * self.shape.width**-0.5
         logits: Tensor = pointing + meaning + (moves.rows @ self.bias)[:, None]
         return logits
-
-    def _split(self, rows: Tensor) -> Tensor:
-        batch, count, width = rows.shape
-        each = width // self.shape.matches
-        return rows.view(batch, count, self.shape.matches, each).transpose(1, 2)
 
 
 def _map_rows(layer: nn.Linear, rows: Tensor) -> Tensor:

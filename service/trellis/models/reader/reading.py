@@ -15,12 +15,7 @@ from torch.nn import functional
 from trellis.decoding.move_search import ScoredMoves
 from trellis.models.reader.features import EncodedText, TextEncoder, hash_move_words, pad_rows
 from trellis.models.reader.moves import END_MOVE, ReaderMove, is_ahead, list_lone_turns, pair_turns
-from trellis.models.reader.network import (
-    MatchedMoves,
-    QuestionRows,
-    ReaderNetwork,
-    compare_words,
-)
+from trellis.models.reader.network import MatchedMoves, QuestionRows, ReaderNetwork, compare_words
 
 _MOST_TEXTS = 100_000  # whose vectors are remembered: 150 MB at most
 _BATCH = 64
@@ -151,10 +146,7 @@ class QuestionScorer:
             logits[row][both] = np.logaddexp(*logits[row][both]) + share
 
     def _judge_lone_directions(
-        self,
-        expected: Tensor,
-        logits: NDArray[np.float64],
-        offered: Sequence[Sequence[ReaderMove]],
+        self, expected: Tensor, logits: NDArray[np.float64], offered: Sequence[Sequence[ReaderMove]]
     ) -> list[NDArray[np.float64]]:
         """The log share of the direction of each move, where the other one is missing there;
         `logits`: of all moves met, behind each sentence."""

@@ -11,6 +11,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
+from trellis.models.reader.encoder import split_heads
+
 _INNER, _HEADS = 128, 4
 _MOST_MARGIN = 6.0  # of the logits that count for the layers; the rest counts as it is
 _DROPOUT = 0.2
@@ -42,7 +44,7 @@ class TurnNetwork(nn.Module):
         [pairs, width] by the decoder; `margins` [pairs]: the log-odds without this network."""
         query = self.ask(torch.cat((words, expected), -1))[:, None]
         key, value = self.key(tokens), self.value(self.dropout(tokens))
-        query, key, value = map(_split, (query, key, value))
+        query, key, value = (split_heads(rows, _HEADS) for rows in (query, key, value))
         if len(tokens) == 1:
             key, value = (rows.expand(len(words), -1, -1, -1) for rows in (key, value))
         mask = seen[:, None, None, :]
@@ -52,8 +54,3 @@ class TurnNetwork(nn.Module):
         inner = functional.gelu(self.up(torch.cat((found, words, expected, known), -1)))
         told: Tensor = self.down(self.dropout(inner))[:, 0] + self.keep * margins
         return told
-
-
-def _split(rows: Tensor) -> Tensor:
-    batch, count, width = rows.shape
-    return rows.view(batch, count, _HEADS, width // _HEADS).transpose(1, 2)

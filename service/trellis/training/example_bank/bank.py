@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +19,7 @@ from trellis.domain.prompt import Prompt, PromptExample
 from trellis.domain.schema import Schema
 from trellis.questions.row import QuestionRow
 from trellis.training.contract import TrainingTask
+from trellis.training.example_bank import making
 from trellis.training.example_bank.files import build_key, read_parts, write_parts
 from trellis.training.example_bank.making import ExampleMaker
 from trellis.training.example_bank.own import (
@@ -33,31 +33,6 @@ from trellis.training.means import TrainingContext
 from trellis.training.registry import TRAINING_TASKS
 
 _OWN_BONUS = 0.15  # of likeness, for an example of the user's own
-
-
-@dataclass(frozen=True, eq=False, slots=True)
-class TaskExamples:
-    """The examples of a task: parts of the user's own, and those made from the schema."""
-
-    own: Sequence[EmbeddedExamples]
-    made: EmbeddedExamples
-
-    def find_nearest(
-        self, prompt: Prompt, vector: NDArray[np.float32], count: int
-    ) -> list[PromptExample]:
-        """The nearest to a question's vector, and no two of one sentence; only those that ask in
-        the form of `prompt`."""
-        examples = [each for part in (*self.own, self.made) for each in part.examples]
-        own = (part.measure_likeness(vector) + _OWN_BONUS for part in self.own)
-        likeness = np.concatenate([*own, self.made.measure_likeness(vector)])
-        nearest: dict[tuple[str, ...], PromptExample] = {}
-        for index in np.argsort(-likeness, kind="stable"):
-            example = examples[int(index)]
-            if _find_form(example.prompt) == _find_form(prompt):
-                nearest.setdefault(example.segments, example)
-            if len(nearest) == count:
-                break
-        return list(nearest.values())
 
 
 class GraphExampleBank:
@@ -93,7 +68,7 @@ class GraphExampleBank:
             made = await self._find_made(task, schema)
         embed = self._maker.means.embedder.embed
         [vector] = await asyncio.to_thread(embed, [prompt.question])
-        return TaskExamples(own, made).find_nearest(prompt, vector, count)
+        return _find_nearest(own, made, prompt, vector, count)
 
     async def _find_made(self, task: TrainingTask[Any], schema: Schema) -> EmbeddedExamples:
         key = task.name, schema.fingerprint
@@ -104,14 +79,36 @@ class GraphExampleBank:
 
     async def _read_or_make(self, task: TrainingTask[Any], schema: Schema) -> EmbeddedExamples:
         maker = self._maker
-        key = build_key(maker.made, maker.rendering, schema.fingerprint)
+        key = build_key(making.MADE, maker.rendering, schema.fingerprint)
         path = maker.folder / f"{task.name}-{key}.json"
         parts = await asyncio.to_thread(read_parts, path)
         if key not in parts:
-            parts = {key: await maker.make_of_schema(task)}
+            parts = {key: await maker.make_examples(task, None)}
             await asyncio.to_thread(write_parts, path, parts)
         [examples] = (await embed_parts(maker.means.embedder, parts)).values()
         return examples
+
+
+def _find_nearest(
+    own: Sequence[EmbeddedExamples],
+    made: EmbeddedExamples,
+    prompt: Prompt,
+    vector: NDArray[np.float32],
+    count: int,
+) -> list[PromptExample]:
+    """The nearest to a question's vector, and no two of one sentence; only those that ask in the
+    form of `prompt`."""
+    examples = [each for part in (*own, made) for each in part.examples]
+    of_own = (part.measure_likeness(vector) + _OWN_BONUS for part in own)
+    likeness = np.concatenate([*of_own, made.measure_likeness(vector)])
+    nearest: dict[tuple[str, ...], PromptExample] = {}
+    for index in np.argsort(-likeness, kind="stable"):
+        example = examples[int(index)]
+        if _find_form(example.prompt) == _find_form(prompt):
+            nearest.setdefault(example.segments, example)
+        if len(nearest) == count:
+            break
+    return list(nearest.values())
 
 
 def _find_form(prompt: Prompt) -> tuple[str, ...]:

@@ -128,7 +128,7 @@ class OwnExamples:
             if isinstance(questions, JudgedQuestion):
                 parts[key] = await self._maker.make_of_judged(task, questions)
             else:
-                parts[key] = await self._maker.make_of_questions(task, questions)
+                parts[key] = await self._maker.make_examples(task, questions)
         except TrellisError as error:
             log.warning("questions are no examples of %s: %s", task.name, error)
             self._failed.add(key)

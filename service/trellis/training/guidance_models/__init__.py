@@ -1,6 +1,5 @@
 """The kind of model that learns to score entities: the Triple-GNN.
 
-    kind        the kind, as tasks name it
     lesson      what it is taught: schema graphs, their anchors, and the entities on the way
     training    trains the network, and calibrates the threshold of traces
 

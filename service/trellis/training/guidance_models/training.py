@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -18,15 +18,13 @@ from safetensors.torch import save_file
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from trellis.domain.card import TaskSettings
 from trellis.domain.traces import BIAS
 from trellis.engines.guidance import GUIDANCE_WEIGHTS
 from trellis.models.guidance_network import EntityGraph, TripleGnn
 from trellis.steps.ground.patterns.guide_entities import ENTITIES_A_TRIPLE, write_relation_words
-from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings
-from trellis.training.contract import TaskFigures
+from trellis.training.contract import TaskFigures, TrainedModel
 from trellis.training.guidance_models.lesson import GuidanceExample, GuidanceLesson, TracedStep
-from trellis.training.language_models.loop import Run, tell_step
+from trellis.training.language_models.loop import Run, tell_step, use_one_thread
 from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
 
@@ -39,39 +37,12 @@ _HELD, _MOST_HELD = 0.1, 60  # share of examples that are held out, and the most
 Vectors = Mapping[str, NDArray[np.float32]]
 
 
-@dataclass(frozen=True, slots=True)
-class TrainedGuidance:
-    """A network that has learnt its task, ready to be saved."""
-
-    network: TripleGnn
-    found: GuidanceSettings
-    figures: Mapping[str, TaskFigures]
-    base: str = ""
-    chat_shots: int | None = None
-    vocabulary: str = ""
-
-    @property
-    def settings(self) -> Mapping[str, TaskSettings]:
-        return {GuidanceSettings.task: self.found}
-
-    def save(self, folder: Path) -> None:
-        """Write the network's weights."""
-        save_file(
-            {name: value.contiguous() for name, value in self.network.state_dict().items()},
-            folder / GUIDANCE_WEIGHTS,
-        )
-
-
 def train_guidance(
     lesson: GuidanceLesson, means: TrainingContext, options: TrainingOptions
-) -> TrainedGuidance:
+) -> TrainedModel:
     """Train a network, and find the threshold at which traces are best on what is held out."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
-    try:
+    with use_one_thread():
         return _Trainer(lesson, means, options).train()
-    finally:
-        torch.set_num_threads(threads)
 
 
 class _Trainer:
@@ -92,14 +63,18 @@ class _Trainer:
         torch.manual_seed(options.seed)
         self._network = TripleGnn(settings.dimensions, settings.width, settings.layers)
 
-    def train(self) -> TrainedGuidance:
+    def train(self) -> TrainedModel:
         loss = self._fit()
         self._network.eval()
         with torch.inference_mode():
             held_loss = float(np.mean([self._measure_loss(e).item() for e in self._held]))
         settings = replace(self._settings, threshold=self._calibrate())
         figures = {settings.task: TaskFigures(self._steps, loss, held_loss)}
-        return TrainedGuidance(self._network, settings, figures)
+        return TrainedModel(figures, self._save, settings={settings.task: settings})
+
+    def _save(self, folder: Path) -> None:
+        state = self._network.state_dict().items()
+        save_file({name: value.contiguous() for name, value in state}, folder / GUIDANCE_WEIGHTS)
 
     def _fit(self) -> float:
         """Train for all steps; the running loss."""

@@ -1,9 +1,7 @@
 """Language models that are trained: all tasks of a folder whose answers are sentences.
 
-    kind       what the runner calls; loads torch when it is called
-    lesson     what a language model is taught of one task
-    train      from lessons to a trained model
-    learners   how the mini is trained, and saved
+    lesson     what a language model is taught of one task; loads torch when it is trained
+    train      from lessons to a trained mini
     rows       examples as tokens, and the batches drawn of them
     loop       the training loop
     optimizers  what takes its steps: Muon for matrices, AdamW for the rest
@@ -13,5 +11,5 @@
     pieces     its tokenizer
     words      its word vectors
 
-`kind` and `lesson` load without torch. Used by `training.tasks` and by `training.runner`.
+`lesson` loads without torch. Used by `training.tasks` and by `training.runner`.
 """

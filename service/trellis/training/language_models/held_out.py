@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 
+from trellis.training.judged_questions import draw_prompts
 from trellis.training.language_models.rows import Dataset, TokenRows
 
 CHECKS = 20
@@ -29,10 +29,9 @@ def hold_out(dataset: Dataset) -> Dataset:
     """
     rows = dataset.rows
     prompts = [tokens[:length] for tokens, length in zip(rows.tokens, rows.prompts, strict=True)]
-    different = sorted(set(prompts), key=_draw_number)
-    if len(different) < _LEAST:
+    held = draw_prompts(prompts, _SHARE, _MOST, _LEAST)
+    if not held:
         return dataset
-    held = set(different[: min(_MOST, round(_SHARE * len(different)))])
     kept = [i for i, prompt in enumerate(prompts) if prompt not in held]
     first: dict[tuple[int, ...], int] = {}
     for i, prompt in enumerate(prompts):
@@ -75,10 +74,6 @@ class HeldOutLoss:
             + (f", held out {self.losses[task]:.3f}" if task in self.losses else "")
             for task, loss in training.items()
         )
-
-
-def _draw_number(prompt: Sequence[int]) -> bytes:
-    return blake2b(repr(prompt).encode(), digest_size=8).digest()
 
 
 def _select_rows(rows: TokenRows, picked: Sequence[int]) -> TokenRows:

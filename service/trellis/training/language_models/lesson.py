@@ -1,13 +1,16 @@
-"""What a language model is taught of one task."""
+"""What a language model is taught of one task, and how one model learns several."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trellis.domain.card import TaskSettings
 from trellis.domain.graph import Scalar
+from trellis.training.contract import TrainedModel
 from trellis.training.examples import Example
+from trellis.training.means import TrainingContext
+from trellis.training.options import TrainingOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,3 +52,17 @@ class LanguageLesson:
     def size(self) -> int:
         """How many examples there are."""
         return len(self.examples)
+
+
+def train_language_model(
+    lessons: Sequence[LanguageLesson], means: TrainingContext, options: TrainingOptions
+) -> TrainedModel:
+    """Train a mini from scratch for all lessons, or tune a general model."""
+    # torch is not in every install, and slow to load
+    if options.general_base is not None:
+        from trellis.training.tuning.tune import tune_model
+
+        return tune_model(lessons, means.cache, options, means.report)
+    from trellis.training.language_models.train import train_mini
+
+    return train_mini(lessons, means, options)

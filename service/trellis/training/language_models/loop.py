@@ -10,8 +10,8 @@ import hashlib
 import itertools
 import json
 import math
-import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from pickle import UnpicklingError
@@ -38,6 +38,9 @@ from trellis.training.language_models.rows import (
 from trellis.training.language_models.token_tables import pick_rows
 
 _JUDGED = 64  # held-out rows at a time
+_WARM = 0.05  # share of the steps in which the rate rises
+_DECAY = 0.01
+_CLIP = 1.0
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,22 +50,20 @@ class TrainingPlan:
     steps: int
     batch: int = 32
     rate: float = 2e-3
-    warmup: float = 0.05  # share of the steps
-    decay: float = 0.01
-    muon: bool = False  # for the layers' matrices (`optimizers.Muon`)
-    clip: float = 1.0
     seed: int = 0
     average: float = 0.0  # share of the steps that the weights' moving average looks back
     checkpoint: int = 500  # steps between checkpoints
 
 
-@dataclass(frozen=True, slots=True)
-class TrainingRun:
-    """What the loop did, in all and for each task; seconds count all runs of it."""
-
-    steps: int
-    tasks: Mapping[str, TaskFigures]
-    seconds: float
+@contextmanager
+def use_one_thread() -> Iterator[None]:
+    """Equal sums need an equal number of threads."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(1)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
 
 
 def tell_step(
@@ -106,8 +107,9 @@ def fit_model(
     plan: TrainingPlan,
     run: Run | None = None,
     report: Progress = ignore_progress,
-) -> TrainingRun:
-    """Train the parameters of `model` that want a gradient; a Hugging Face causal model.
+) -> dict[str, TaskFigures]:
+    """Train the parameters of `model` that want a gradient, a Hugging Face causal model; what came
+    of each task.
 
     A batch is of one dataset, and its loss is over the tokens that this dataset's sentences have.
     Where held-out rows are not told better any more, the rate is brought down early.
@@ -115,15 +117,17 @@ def fit_model(
     torch.manual_seed(plan.seed)
     device = next(model.parameters()).device
     weights = [p for p in model.parameters() if p.requires_grad]
-    optimizer = _make_optimizers(model, plan)
+    causal: Any = model
+    tokens = causal.get_input_embeddings(), causal.get_output_embeddings()
+    optimizer = make_optimizers(model, tokens, plan.rate, _DECAY)
     sayable = {each.task: torch.tensor(each.rows.sayable, device=device) for each in datasets}
     averaged = _make_average(model, plan)
     losses, held, schedule = _RunningLosses(), HeldOutLoss({}), _Schedule(plan, plan.steps)
     kept = losses, held, schedule
-    done, before = _resume_training(model, optimizer, averaged, kept, run)
+    done = _resume_training(model, optimizer, averaged, kept, run)
     if done:
         report("resumed", 1, 1, f"behind step {done:,} of {schedule.end:,}")
-    began, check = time.monotonic(), max(1, plan.steps // CHECKS)
+    check = max(1, plan.steps // CHECKS)
     model.train()
     batches = itertools.islice(draw_batches(datasets, plan.batch, plan.seed), done, None)
     for step, (dataset, picked) in enumerate(batches, start=done + 1):
@@ -133,7 +137,7 @@ def fit_model(
         batch = make_batch(dataset.rows, picked, device)
         value = _compute_loss(model, batch, sayable[dataset.task])
         value.backward()  # type: ignore[no-untyped-call]
-        nn.utils.clip_grad_norm_(weights, plan.clip)
+        nn.utils.clip_grad_norm_(weights, _CLIP)
         optimizer.step()
         if averaged is not None and step > schedule.end // 2:
             averaged.update_parameters(model)
@@ -144,18 +148,16 @@ def fit_model(
             note = held.describe(losses.losses)
             if held.has_learnt_enough:
                 schedule.end_soon(step)
-        spent = before + time.monotonic() - began
         stopped = tell_step(report, "steps", step, schedule.end, note)
         is_due = step % plan.checkpoint == 0 and step < schedule.end
         if run is not None and (is_due or stopped):
-            run.save(_build_checkpoint(model, optimizer, averaged, step, kept, spent))
+            run.save(_build_checkpoint(model, optimizer, averaged, step, kept))
         if stopped:
             raise stopped.keep(step if run else None)
     if averaged is not None and averaged.n_averaged:
         model.load_state_dict(averaged.module.state_dict())
     model.eval()
-    seconds = before + time.monotonic() - began
-    return TrainingRun(schedule.end, losses.read_figures(held.losses), seconds)
+    return losses.read_figures(held.losses)
 
 
 class _RunningLosses:
@@ -211,12 +213,6 @@ def _make_average(model: nn.Module, plan: TrainingPlan) -> AveragedModel | None:
     return AveragedModel(model, multi_avg_fn=mean)
 
 
-def _make_optimizers(model: nn.Module, plan: TrainingPlan) -> Optimizers:
-    causal: Any = model
-    tokens = causal.get_input_embeddings(), causal.get_output_embeddings()
-    return make_optimizers(model, tokens, plan.rate, plan.decay, plan.muon)
-
-
 def _compute_loss(model: nn.Module, rows: Batch, sayable: Tensor) -> Tensor:
     """Weighted mean over rows of each sentence's negative log-probability per token."""
     causal: Any = model
@@ -246,7 +242,7 @@ def _measure_loss(model: nn.Module, rows: TokenRows, sayable: Tensor) -> float:
 
 def _schedule_rate(step: int, plan: TrainingPlan) -> float:
     """Linear warm-up, then half a cosine down to a twentieth."""
-    warm = max(1, round(plan.warmup * plan.steps))
+    warm = max(1, round(_WARM * plan.steps))
     if step < warm:
         return step / warm
     at = (step - warm) / max(1, plan.steps - warm)
@@ -259,11 +255,11 @@ def _resume_training(
     averaged: AveragedModel | None,
     kept: _State,
     run: Run | None,
-) -> tuple[int, float]:
-    """Put a checkpoint's state back; the steps done and the seconds spent before."""
+) -> int:
+    """Put a checkpoint's state back; the steps done before."""
     state = run.load() if run is not None else None
     if state is None:
-        return 0, 0.0
+        return 0
     model.load_state_dict(state["weights"], strict=False)
     if averaged is not None:
         averaged.load_state_dict(state["averaged"], strict=False)
@@ -273,16 +269,11 @@ def _resume_training(
     losses.state = dict(state["losses"])
     held.losses, held.best, held.waited = state["held"]
     schedule.end, schedule.falls = state["schedule"]
-    return int(state["step"]), float(state["seconds"])
+    return int(state["step"])
 
 
 def _build_checkpoint(
-    model: nn.Module,
-    optimizer: Optimizers,
-    averaged: AveragedModel | None,
-    step: int,
-    kept: _State,
-    seconds: float,
+    model: nn.Module, optimizer: Optimizers, averaged: AveragedModel | None, step: int, kept: _State
 ) -> dict[str, Any]:
     """A checkpoint: trained weights only."""
     losses, held, schedule = kept
@@ -296,7 +287,6 @@ def _build_checkpoint(
         "losses": losses.state,
         "held": (held.losses, held.best, held.waited),
         "schedule": (schedule.end, schedule.falls),
-        "seconds": seconds,
     }
 
 

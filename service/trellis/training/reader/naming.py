@@ -47,7 +47,8 @@ class NamingHabit:
 def draw_habit(choice: random.Random) -> NamingHabit:
     """The habit of one graph."""
     abbreviates = choice.choice((0.0, 0.0, 0.0, 0.0, 0.1, 0.4))
-    namespace = choice.choice(("ns__", "schema__", "app_", "base/")) if _flip(choice, 0.05) else ""
+    has_namespace = choice.random() < 0.05
+    namespace = choice.choice(("ns__", "schema__", "app_", "base/")) if has_namespace else ""
     labels, types = _draw(_LABEL_STYLES, choice), _draw(_TYPE_STYLES, choice)
     return NamingHabit(labels, types, _draw(_PROPERTY_STYLES, choice), abbreviates, namespace)
 
@@ -76,12 +77,8 @@ def shorten_words(words: str) -> str:
 
 
 def _stray(style: str, styles: dict[str, float], choice: random.Random) -> str:
-    return _draw(styles, choice) if _flip(choice, _STRAY) else style
+    return _draw(styles, choice) if choice.random() < _STRAY else style
 
 
 def _draw(styles: dict[str, float], choice: random.Random) -> str:
     return choice.choices(list(styles), list(styles.values()))[0]
-
-
-def _flip(choice: random.Random, probability: float) -> bool:
-    return choice.random() < probability

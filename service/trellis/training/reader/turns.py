@@ -115,7 +115,7 @@ def make_turn_lessons(vocabulary: MadeVocabulary, seeds: range) -> LessonWriter:
     """Questions in both directions over the small graphs of some seeds."""
     writer = LessonWriter()
     for seed in seeds:
-        for example in ask_directions(draw_like_graph(vocabulary, seed), _PAIRS, seed, {}):
+        for example in ask_directions(draw_like_graph(vocabulary, seed), _PAIRS, seed):
             writer.add_example(example)
     return writer
 

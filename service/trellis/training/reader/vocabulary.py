@@ -103,28 +103,24 @@ class MadeVocabulary:
         texts = tuple(each for each in others if not _is_time(each))
         return cls(relations, kinds, numbers, times, texts)
 
-    def list_kinds_for(self, wh: str, nouns: Sequence[str], kinds: Sequence[str]) -> list[str]:
-        """Those of some kinds that a question word asks for: persons by `who`, places by `where`;
-        those that a relation's nouns name first."""
-        named = [kind for kind in kinds if kind in nouns]
-        fits = {"who": _is_who, "where": _is_where, "when": _is_when}.get(wh, _is_what)
-        return named or [kind for kind in kinds if fits(kind)]
+
+def list_kinds_for(wh: str, nouns: Sequence[str], kinds: Sequence[str]) -> list[str]:
+    """Those of some kinds that a relation's nouns name; else those that a question word asks for:
+    persons by `who`, places by `where`."""
+    named = [kind for kind in kinds if kind in nouns]
+    return named or [kind for kind in kinds if _asks_for(wh, kind)]
 
 
-def _is_who(kind: str) -> bool:
-    return is_person([kind]) or is_agent([kind])
-
-
-def _is_where(kind: str) -> bool:
-    return is_place([kind])
-
-
-def _is_when(kind: str) -> bool:
-    return is_time([kind])
-
-
-def _is_what(kind: str) -> bool:
-    return not (is_person([kind]) or is_time([kind]))
+def _asks_for(wh: str, kind: str) -> bool:
+    match wh:
+        case "who":
+            return is_person([kind]) or is_agent([kind])
+        case "where":
+            return is_place([kind])
+        case "when":
+            return is_time([kind])
+        case _:
+            return not (is_person([kind]) or is_time([kind]))
 
 
 def _is_time(entry: Entry) -> bool:

@@ -4,7 +4,7 @@
     paths           relation paths that reach the answers
     queries         queries that return the answers
     probing         how far explanations have to look, chosen on some of the questions
-    frequent_words  what a card keeps of a table of words
+    word_counts     which parts bring which words (EM), and what a card keeps of that
 
 Used by the tasks, for the questions that have no gold of their own.
 """

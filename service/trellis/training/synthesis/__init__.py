@@ -5,19 +5,16 @@
     asking            composes questions for paths
     noise             adds what people put around and into a question
     full_names        adds surnames to first names
-    conjunctions      draws pairs of paths that meet
     operators         makes questions with operators: not, or, more than, the most, how many
     assertion_words   how relations are said between two entities
     predicates        verb phrases that hold of a step's answers
     query_graphs      draws queries that a schema allows
     query_questions   makes examples of task `cypher` for such queries
-    spelled_query     a made question with its query and the language of that
     query_asking      composes questions for queries
     recombining       makes new questions from given ones
     openings          finds the words at the beginning of a question that say what it asks for
     noun_phrases      finds the words at the end of a question that describe a node
-    whole             a question as words and its query as moves
-    query_moves       the head, relationships and branches of a query's moves
+    whole             a question as words and its query as moves, and the parts of these
     query_edits       makes queries that differ from another in one or two moves
 
 Used by `training.tasks`.

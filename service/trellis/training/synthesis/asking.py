@@ -88,24 +88,20 @@ class Asker:
 
     def ask_path(self, steps: Sequence[Phrases], topic: str) -> str:
         """A question for a path that starts from `topic`; `steps`: the phrases of each step."""
+        return self.add_noise(self.ask_last_step(steps[-1], self._say_inner(steps, topic)), topic)
+
+    def _say_inner(self, steps: Sequence[Phrases], topic: str) -> str:
+        """The noun phrase for what the last of some steps starts from."""
         inner = topic
         for phrases in steps[:-1]:
             inner = self.make_noun_phrase(phrases, inner)
-        return self.add_noise(self.ask_last_step(steps[-1], inner), topic)
+        return inner
 
     def ask_conjunction(
-        self,
-        first_path: Sequence[Phrases],
-        second_path: Sequence[Phrases],
-        topics: tuple[str, str],
+        self, first_path: Sequence[Phrases], second_path: Sequence[Phrases], topics: tuple[str, str]
     ) -> str | None:
         """A question for the answers that two paths share; None where a last step lacks phrases."""
-        inners = []
-        for steps, topic in zip((first_path, second_path), topics, strict=True):
-            inner = topic
-            for phrases in steps[:-1]:
-                inner = self.make_noun_phrase(phrases, inner)
-            inners.append(inner)
+        inners = self._say_inner(first_path, topics[0]), self._say_inner(second_path, topics[1])
         last, second_last = first_path[-1], second_path[-1]
         second = self._pick_predicate(second_last, inners[1])
         if second is None:
@@ -114,15 +110,15 @@ class Asker:
         if first is None or (last.nouns and self._random.random() < 0.25):
             if not last.nouns:
                 return None
-            noun = self._add_possessive(self._pick_option(last.nouns), inners[0])
-            return self.add_noise(self._pick_option(_OF_NOUN).format(x=noun, b=second), topics[0])
-        noun = self._pick_option(second_last.types or last.types or ("one", "place"))
-        text = self._pick_option(_BOTH).format(n=noun, a=first, b=second)
+            noun = self._add_possessive(self._random.choice(last.nouns), inners[0])
+            return self.add_noise(self._random.choice(_OF_NOUN).format(x=noun, b=second), topics[0])
+        noun = self._random.choice(second_last.types or last.types or ("one", "place"))
+        text = self._random.choice(_BOTH).format(n=noun, a=first, b=second)
         return self.add_noise(text, topics[0])
 
     def _pick_predicate(self, phrases: Phrases, inner: str) -> str | None:
         predicates = list_predicates(phrases)
-        return self._pick_option(predicates).replace("{}", inner) if predicates else None
+        return self._random.choice(predicates).replace("{}", inner) if predicates else None
 
     def ask_last_step(self, phrases: Phrases, inner: str) -> str:
         ways: list[tuple[Callable[[Phrases, str], str], float]] = []
@@ -140,40 +136,42 @@ class Asker:
         return compose(phrases, inner)
 
     def _complete_question(self, phrases: Phrases, inner: str) -> str:
-        return self._pick_option(phrases.asks).replace("{}", inner)
+        return self._random.choice(phrases.asks).replace("{}", inner)
 
     def _ask_which(self, phrases: Phrases, inner: str) -> str:
         """A question that names the answer's type: `what flows` becomes `which river flows`."""
         question = self._complete_question(phrases, inner)
-        noun = self._pick_option(phrases.types)
+        noun = self._random.choice(phrases.types)
         return re.sub(
             r"^(what|who) (?=\w)", lambda match: f"{self._pick_wh_word(match[1])} {noun} ", question
         )
 
     def _pick_wh_word(self, word: str) -> str:
-        return self._pick_option(("which", "what" if word == "what" else "which"))
+        return self._random.choice(("which", "what" if word == "what" else "which"))
 
     def _ask_for_noun(self, phrases: Phrases, inner: str) -> str:
         return self._add_frame(
-            phrases.wh, self._add_possessive(self._pick_option(phrases.nouns), inner)
+            phrases.wh, self._add_possessive(self._random.choice(phrases.nouns), inner)
         )
 
     def _ask_for_clause(self, phrases: Phrases, inner: str) -> str:
-        return self._add_frame(phrases.wh, self._pick_option(phrases.clauses).replace("{}", inner))
+        return self._add_frame(
+            phrases.wh, self._random.choice(phrases.clauses).replace("{}", inner)
+        )
 
     def _ask_having(self, phrases: Phrases, inner: str) -> str:
-        return self._pick_option(_HAVING).format(n=self._pick_option(phrases.nouns), y=inner)
+        return self._random.choice(_HAVING).format(n=self._random.choice(phrases.nouns), y=inner)
 
     def _add_frame(self, wh: str, noun_phrase: str) -> str:
         own = _BY_WORD.get(wh, _THING)
         frames = own if self._random.random() < 0.6 else _THING + _ANY
-        return self._pick_option(frames).format(noun_phrase)
+        return self._random.choice(frames).format(noun_phrase)
 
     def make_noun_phrase(self, phrases: Phrases, inner: str) -> str:
         if phrases.clauses and (not phrases.nouns or self._random.random() < 0.25):
-            return self._pick_option(phrases.clauses).replace("{}", inner)
+            return self._random.choice(phrases.clauses).replace("{}", inner)
         return self._add_possessive(
-            self._pick_option(phrases.nouns or phrases.types or ("one",)), inner
+            self._random.choice(phrases.nouns or phrases.types or ("one",)), inner
         )
 
     def _add_possessive(self, noun: str, inner: str) -> str:
@@ -191,6 +189,3 @@ class Asker:
     def add_noise(self, text: str, topic: str = "") -> str:
         """A question with some noise. `topic`: a word to be kept, unless it is a placeholder."""
         return self._noise.add_noise(text, topic)
-
-    def _pick_option(self, options: Sequence[str]) -> str:
-        return self._random.choice(list(options))

@@ -71,7 +71,7 @@ def find_places(questions: Sequence[QuestionQueryPair], nouns: Set[str]) -> list
     """
     nodes = [list(_find_descriptions(moves)) for _, moves in questions]
     starts = [
-        [index for index in range(1, len(words)) if _begins_phrase(words[index], nouns)]
+        [at for at, word in enumerate(words) if at and (word in _ARTICLES or word in nouns)]
         for words, _ in questions
     ]
     statistics = _collect_statistics(questions, nodes, starts)
@@ -132,10 +132,6 @@ def _find_descriptions(moves: Moves) -> Iterator[_Node]:
     for index, move in enumerate(moves):
         if move.kind == "relationship":
             yield index + 2, next((end for end in branches if end > index), len(moves))
-
-
-def _begins_phrase(word: str, nouns: Set[str]) -> bool:
-    return word in _ARTICLES or word in nouns
 
 
 def _collect_statistics(
@@ -203,14 +199,11 @@ def _learn_first_words(places: Iterable[Place]) -> _Kinds:
     labels: dict[str, Counter[TypedMove]] = defaultdict(Counter)
     for place in places:
         labels[_find_first_word(place.phrase.words)][place.label] += 1
-    return defaultdict(
-        frozenset, {word: _find_usual_labels(counts) for word, counts in labels.items()}
-    )
-
-
-def _find_usual_labels(counts: Counter[TypedMove]) -> frozenset[TypedMove]:
-    least = _OF_ONE_KIND * counts.total()
-    return frozenset(label for label, count in counts.items() if count >= least)
+    usual: dict[str, frozenset[TypedMove]] = defaultdict(frozenset)
+    for word, counts in labels.items():
+        least = _OF_ONE_KIND * counts.total()
+        usual[word] = frozenset(label for label, count in counts.items() if count >= least)
+    return usual
 
 
 def _find_first_word(words: Words) -> str:

@@ -20,7 +20,6 @@ from trellis.steps.link.mask_mentions import mention_placeholder
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.training.examples import MentionPath, PathExample
 from trellis.training.synthesis.asking import Asker
-from trellis.training.synthesis.conjunctions import Pair, Pairs
 from trellis.training.synthesis.walks import SampledPath, sample_paths
 
 _TWIN = 0.08  # weight of a backward step whose meaning another relation has forwards
@@ -29,6 +28,7 @@ _EACH, _LEAST, _MOST = 25, 4_000, 30_000  # questions for each path; the fewest 
 _SHARES = (0.35, 0.35, 0.3)  # of paths with one step, with two, and with three or more
 _RARE = 0.5  # exponent by which paths over rare relations are favoured
 _MEET = 0.2  # share of questions with two conditions
+_LONGER = 0.25  # share of these of which one path has two steps, where there are any
 _IDIOM = 0.3  # probability that two steps are named by one noun, where there is one
 _EVENT = 0.6  # probability that two steps over an event are said by a verb
 _KIND_SAID = 0.12  # share of questions that say what kind of node their topic is
@@ -128,7 +128,7 @@ def compose_examples(
     pairs = Pairs(paths) if meets else None
     tries = range(round(_MEET * count) if pairs else 0)
     attempts = (
-        [_make_joint_example(pairs.draw_pair(generator), book, own, asker) for _ in tries]
+        [_make_joint_example(*pairs.draw_pair(generator), book, own, asker) for _ in tries]
         if pairs
         else []
     )
@@ -172,20 +172,49 @@ def _weigh_path(path: SampledPath, book: Phrasebook, forward: set[str | None]) -
     return weight
 
 
+class Pairs:
+    """Draws pairs of paths that can meet, because their answers have a label in common."""
+
+    def __init__(self, paths: Sequence[SampledPath]) -> None:
+        self._short: dict[str, list[SampledPath]] = defaultdict(list)
+        self._long: dict[str, list[SampledPath]] = defaultdict(list)
+        for path in paths:
+            label = path.labels[-1]
+            if label is not None and len(path.steps) <= 2:
+                (self._short if len(path.steps) == 1 else self._long)[label].append(path)
+        self._labels = [label for label, short in self._short.items() if len(short) > 1]
+
+    def __bool__(self) -> bool:
+        return bool(self._labels)
+
+    def draw_pair(self, generator: random.Random) -> tuple[SampledPath, SampledPath]:
+        """Two paths; both may be the same path, which then starts from two topics."""
+        sizes = [len(self._short[label]) for label in self._labels]
+        label = generator.choices(self._labels, sizes)[0]
+        short = _pick_path(self._short[label], generator)
+        other = _pick_path(self._short[label], generator)
+        if self._long[label] and generator.random() < _LONGER:
+            other = _pick_path(self._long[label], generator)
+        return (short, other) if generator.random() < 0.5 else (other, short)
+
+
+def _pick_path(paths: Sequence[SampledPath], generator: random.Random) -> SampledPath:
+    return generator.choices(paths, [path.weight for path in paths])[0]
+
+
 def _make_joint_example(
-    pair: Pair, book: Phrasebook, own: OwnNames, asker: Asker
+    first: SampledPath, second: SampledPath, book: Phrasebook, own: OwnNames, asker: Asker
 ) -> PathExample | None:
     """An example of two paths that meet; None where no question puts their topics in order."""
     topics = (mention_placeholder(0).lower(), mention_placeholder(1).lower())
     question = asker.ask_conjunction(
-        _find_phrases(pair.first, book, own), _find_phrases(pair.second, book, own), topics
+        _find_phrases(first, book, own), _find_phrases(second, book, own), topics
     )
     if question is None or question.find(topics[0]) > question.find(topics[1]):
         return None
     for number, topic in enumerate(topics):
         question = question.replace(topic, mention_placeholder(number))
-    paths = (MentionPath(0, pair.first.steps), MentionPath(1, pair.second.steps))
-    return PathExample(question, paths)
+    return PathExample(question, (MentionPath(0, first.steps), MentionPath(1, second.steps)))
 
 
 def _list_own_names(paths: Sequence[SampledPath]) -> OwnNames:
@@ -242,29 +271,39 @@ def _join_steps(
     over: OverEvents,
     generator: random.Random,
 ) -> list[Phrases]:
-    """The phrases, those of two steps at times joined: by a noun that means both, as what has the
-    same, where the second goes back over the first, by a verb for the event that they go over, or
-    as who worked with somebody."""
+    """The phrases, those of the first two steps that can be said at once at times joined."""
     for at in range(len(phrases) - 1):
-        first, second = path.steps[at : at + 2]
-        event, to_patient = over.get((first, second), (None, False))
-        if event and generator.random() < _EVENT:
-            asked = event.patient if to_patient else event.agent
-            nouns, is_person = phrases[at + 1].types, asked.is_person
-            verb = generator.choice(event.verbs)
-            done = event.say_ends(verb, to_patient, nouns, asks_person=is_person)
-            return [*phrases[:at], done, *phrases[at + 2 :]]
-        nouns = book.idiom_of((first, second))
-        if nouns and generator.random() < _IDIOM:
-            return [*phrases[:at], Phrases(nouns=nouns, wh="who"), *phrases[at + 2 :]]
-        is_back = first.relation == second.relation and first.reversed != second.reversed
-        if is_back and phrases[at].nouns and generator.random() < _IDIOM:
-            same = _say_same(phrases[at], phrases[at + 1], generator)
-            return [*phrases[:at], same, *phrases[at + 2 :]]
-        if _meet_at_work(path.steps[at : at + 2], book) and generator.random() < _IDIOM:
-            with_whom = _say_with_whom(phrases[at + 1], generator)
-            return [*phrases[:at], with_whom, *phrases[at + 2 :]]
+        two = path.steps[at : at + 2], phrases[at : at + 2]
+        joined = _join_two(*two, book, over, generator)
+        if joined:
+            return [*phrases[:at], joined, *phrases[at + 2 :]]
     return phrases
+
+
+def _join_two(
+    steps: Sequence[Step],
+    phrases: Sequence[Phrases],
+    book: Phrasebook,
+    over: OverEvents,
+    generator: random.Random,
+) -> Phrases | None:
+    """Two steps said by a verb for the event that they go over, by a noun that means both, as what
+    has the same, where the second goes back over the first, or as who worked with somebody."""
+    first, second = steps
+    event, to_patient = over.get((first, second), (None, False))
+    if event and generator.random() < _EVENT:
+        asked = event.patient if to_patient else event.agent
+        verb = generator.choice(event.verbs)
+        return event.say_ends(verb, to_patient, phrases[1].types, asks_person=asked.is_person)
+    nouns = book.idiom_of((first, second))
+    if nouns and generator.random() < _IDIOM:
+        return Phrases(nouns=nouns, wh="who")
+    is_back = first.relation == second.relation and first.reversed != second.reversed
+    if is_back and phrases[0].nouns and generator.random() < _IDIOM:
+        return _say_same(phrases[0], phrases[1], generator)
+    if _meet_at_work(steps, book) and generator.random() < _IDIOM:
+        return _say_with_whom(phrases[1], generator)
+    return None
 
 
 def _meet_at_work(steps: Sequence[Step], book: Phrasebook) -> bool:

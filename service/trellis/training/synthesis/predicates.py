@@ -13,49 +13,11 @@ _RELATIVE = ("that ", "which ", "who ")
 _NO_START = ("is the ", "are the ", "was the ", "is {}", "are {}", "was {}", "do ", "does ", "did ")
 _BE = (*BEING, *HAVING)
 _AFTER_BE = frozenset(
-    [
-        "in",
-        "on",
-        "at",
-        "of",
-        "for",
-        "from",
-        "to",
-        "with",
-        "under",
-        "over",
-        "near",
-        "by",
-        "along",
-        "beside",
-        "around",
-        "next",
-        "home",
-        "known",
-    ]
+    """in on at of for from to with under over near by along beside around next home
+    known""".split()  # noqa: SIM905
 )
 _NO_VERBS = frozenset(
-    [
-        "a",
-        "an",
-        "the",
-        "of",
-        "in",
-        "on",
-        "at",
-        "to",
-        "by",
-        "from",
-        "with",
-        "and",
-        "or",
-        "i",
-        "one",
-        "you",
-        "we",
-        "they",
-        "there",
-    ]
+    "a an the of in on at to by from with and or i one you we they there".split()  # noqa: SIM905
 )
 
 

@@ -53,37 +53,18 @@ _BEST_SHOW: Texts = (
     "which {p} has the {b} {}",
 )
 _HIGH: Mapping[str, Texts] = {
-    "date": (
-        "latest",
-        "most recent",
-        "newest",
-        "last",
-    ),
-    "": (
-        "highest {}",
-        "largest {}",
-    ),
+    "date": ("latest", "most recent", "newest", "last"),
+    "": ("highest {}", "largest {}"),
     "age": ("oldest",),
     "duration": ("longest",),
 }
 _LOW: Mapping[str, Texts] = {
-    "date": (
-        "earliest",
-        "first",
-        "oldest",
-    ),
-    "": (
-        "lowest {}",
-        "smallest {}",
-    ),
+    "date": ("earliest", "first", "oldest"),
+    "": ("lowest {}", "smallest {}"),
     "age": ("youngest",),
     "duration": ("shortest",),
 }
-_DATED: Texts = (
-    "date",
-    "time",
-    "year",
-)
+_DATED: Texts = ("date", "time", "year")
 _WHERE: Texts = (
     "with {p} {v}",
     "whose {p} is {v}",
@@ -111,19 +92,8 @@ _IN: Texts = (
     "connected to {y} by {r}",
     "{r} {y}",
 )
-_AND: Texts = (
-    "and",
-    "and also",
-    "and that are",
-    ",",
-)
-_ARTICLES: Texts = (
-    "",
-    "a ",
-    "the ",
-    "any ",
-    "some ",
-)
+_AND: Texts = ("and", "and also", "and that are", ",")
+_ARTICLES: Texts = ("", "a ", "the ", "any ", "some ")
 
 
 class QueryAsker:
@@ -137,13 +107,13 @@ class QueryAsker:
         item, root = query.items[0], self._describe_node(query, 0, names)
         best = self._find_superlative(query)
         if item.form.word == "count":
-            frame = self._pick_option(_COUNT)
+            frame = self._random.choice(_COUNT)
         elif item.key:
-            frame = self._pick_option(_BEST_SHOW if best else _SHOW)
+            frame = self._random.choice(_BEST_SHOW if best else _SHOW)
         else:
-            frame = self._pick_option(_BEST if best else _LIST)
+            frame = self._random.choice(_BEST if best else _LIST)
         text = frame.replace("{b}", best).replace("{p}", split_name(item.key)).replace("{}", root)
-        return " ".join(text.split()) + self._pick_option(("?", "?", "", " ?"))
+        return " ".join(text.split()) + self._random.choice(("?", "?", "", " ?"))
 
     def _find_superlative(self, query: QueryGraph) -> str:
         """A superlative for the order of a query; empty where it has none."""
@@ -154,23 +124,23 @@ class QueryAsker:
         superlatives = _HIGH if order.descending else _LOW
         kind = next((key for key in superlatives if key and key in name), "")
         kind = kind or ("date" if any(word in name for word in _DATED) else "")
-        return self._pick_option(superlatives[kind]).format(name)
+        return self._random.choice(superlatives[kind]).format(name)
 
     def _describe_node(self, query: QueryGraph, index: int, names: Sequence[str]) -> str:
         """The noun phrase of a node, with its conditions and the nodes that it leads to."""
         node = query.nodes[index]
-        noun = split_name(node.label) + self._pick_option(("s", "s", "")) if node.label else "one"
+        noun = split_name(node.label) + self._random.choice(("s", "s", "")) if node.label else "one"
         parts = [noun]
         for condition in node.filters:
             name, word = names[condition.values[0]], split_name(condition.property)
             if self._random.random() < 0.3:
                 parts.insert(0, name)
             else:
-                parts.append(self._pick_option(_WHERE).format(p=word, v=name))
+                parts.append(self._random.choice(_WHERE).format(p=word, v=name))
         edges = [edge for edge in query.edges if edge.source == index]
         self._random.shuffle(edges)
         for number, edge in enumerate(edges):
-            parts += [self._pick_option(_AND)] if number else []
+            parts += [self._random.choice(_AND)] if number else []
             parts.append(self._describe_edge(query, edge, names))
         return " ".join(parts)
 
@@ -179,11 +149,8 @@ class QueryAsker:
 
         A long description comes behind the relationship: before it, it would be hard to follow.
         """
-        inner = self._pick_option(_ARTICLES) + self._describe_node(query, edge.target, names)
+        inner = self._random.choice(_ARTICLES) + self._describe_node(query, edge.target, names)
         frames = _IN if edge.direction == "in" else _OUT
         if any(other.source == edge.target for other in query.edges):
             frames = tuple(frame for frame in frames if frame.find("{r}") < frame.find("{y}"))
-        return self._pick_option(frames).format(r=split_name(edge.type), y=inner)
-
-    def _pick_option(self, options: Sequence[str]) -> str:
-        return self._random.choice(options)
+        return self._random.choice(frames).format(r=split_name(edge.type), y=inner)

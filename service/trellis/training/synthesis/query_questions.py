@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from itertools import chain, islice
 
 from trellis.automata.cypher.bound_values import NamedValue
@@ -16,23 +16,25 @@ from trellis.automata.cypher.query import QueryGraph
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import Schema
-from trellis.steps.link.values.value_mentions import (
-    ValueKind,
-    list_kinds,
-    name_values,
-    value_name,
-)
+from trellis.steps.link.values.value_mentions import ValueKind, list_kinds, name_values, value_name
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.query_asking import QueryAsker
 from trellis.training.synthesis.query_graphs import Condition, DrawnQuery, QueryGraphs
-from trellis.training.synthesis.spelled_query import SpelledQuery
 
-Rivals = Mapping[ValueKind, Sequence[tuple[ValueKind, ...]]]
-"""By kind (a label and a property): the kinds that texts were linked to together with it."""
+NameKinds = Mapping[ValueKind, Sequence[tuple[ValueKind, ...]]]
+"""By label and property: what texts of that kind are linked to, each time all kinds together."""
 
 _TRIES = 4
 _NAME = re.compile(r"\bv\d+\b")
+
+
+@dataclass(frozen=True, slots=True)
+class SpelledQuery:
+    """A made question with its query as an example, and the language that its values give."""
+
+    example: Example
+    language: CypherLanguage
 
 
 def synthesize_query_examples(
@@ -40,7 +42,7 @@ def synthesize_query_examples(
     rendering: RenderingOptions,
     count: int,
     seed: int,
-    rivals: Rivals | None = None,
+    rivals: NameKinds | None = None,
     *,
     apart: bool = False,
 ) -> tuple[Example, ...]:
@@ -48,7 +50,7 @@ def synthesize_query_examples(
 
     `apart`: whether each relationship of a query is in a clause of its own.
     """
-    spelled = spell_plain_queries(schema, rendering, count, seed, rivals, apart=apart)
+    spelled = spell_plain_queries(schema, rendering, count, seed, rivals or {}, apart=apart)
     return tuple(each.example for each in spelled)
 
 
@@ -57,16 +59,14 @@ def spell_plain_queries(
     rendering: RenderingOptions,
     count: int,
     seed: int,
-    rivals: Rivals | None = None,
+    rivals: NameKinds,
     *,
     apart: bool = False,
 ) -> Iterator[SpelledQuery]:
     """The same, each with its language."""
     graphs, asker = QueryGraphs(schema, seed, rendering.nodes, apart=apart), QueryAsker(seed)
     drawn = (graphs.draw_query() for _ in range(_TRIES * count))
-    spelled = (
-        each and _spell_query(schema, rendering, each, asker, rivals or {}) for each in drawn
-    )
+    spelled = (each and _spell_query(schema, rendering, each, asker, rivals) for each in drawn)
     yield from islice(filter(None, spelled), count)
 
 
@@ -75,7 +75,7 @@ def _spell_query(
     rendering: RenderingOptions,
     drawn: DrawnQuery,
     asker: QueryAsker,
-    rivals: Rivals,
+    rivals: NameKinds,
 ) -> SpelledQuery | None:
     names = [value_name(index) for index in range(len(drawn.conditions))]
     question = asker.ask_query(drawn.query, names)
@@ -98,16 +98,28 @@ def _spell_query(
     return SpelledQuery(Example(build_query_prompt(question, mentions), moves), language)
 
 
-def _make_mention(question: str, name: str, condition: Condition, rivals: Rivals) -> Mention:
-    """The mention of a value in a question, with a link for each kind that it may be of."""
-    match = re.search(rf"\b{name}\b", question)
-    assert match
-    own = (condition.label, condition.kind.name)
-    kinds = rivals.get(own) or ((own,),)
-    chosen = kinds[len(question) % len(kinds)]
-    values = (StoredValue(label, key, match[0], condition.kind.type) for label, key in chosen)
+def _make_mention(question: str, name: str, condition: Condition, rivals: NameKinds) -> Mention:
+    own = condition.label, condition.kind.name
+    return mention_kinds(question, name, own, rivals, len(question), condition.kind.type)
+
+
+def mention_kinds(
+    text: str, name: str, own: ValueKind, kinds: NameKinds, draw: int, type_: str = "STRING"
+) -> Mention:
+    """The mention of a value of a kind, with a link for each kind that its text may be of; `draw`:
+    which of several such sets of kinds."""
+    match = find_word(text, name)
+    known = kinds.get(own) or ((own,),)
+    values = (StoredValue(*kind, match[0], type_) for kind in known[draw % len(known)])
     links = tuple(Link(value, 1.0, "exact") for value in values)
     return Mention(match.start(), match.end(), match[0], links)
+
+
+def find_word(text: str, word: str) -> re.Match[str]:
+    """Where a made question says a word, which it does."""
+    match = re.search(rf"\b{word}\b", text)
+    assert match
+    return match
 
 
 def _find_values(
@@ -131,7 +143,7 @@ def _number_values(query: QueryGraph, numbers: Sequence[tuple[int, ...]]) -> Que
     return replace(query, nodes=nodes)
 
 
-def find_rivals(mentions: Iterable[Sequence[Mention]]) -> Rivals:
+def find_rivals(mentions: Iterable[Sequence[Mention]]) -> NameKinds:
     """The kinds of each mention of real questions, listed by each kind among them."""
     kinds: dict[ValueKind, list[tuple[ValueKind, ...]]] = defaultdict(list)
     for mention in chain.from_iterable(mentions):

@@ -23,17 +23,15 @@ from trellis.steps.retrieve.queries.query_prompt import build_masked_query_promp
 from trellis.training.examples import Example
 from trellis.training.synthesis.noun_phrases import ANYBODY, Phrase, Place, find_places
 from trellis.training.synthesis.openings import Parts, find_openings
-from trellis.training.synthesis.query_moves import (
+from trellis.training.synthesis.whole import (
+    Moves,
+    QuestionQueryPair,
+    Words,
     count_head_moves,
     find_edges,
     has_branch,
     has_relationship,
     join_branches,
-)
-from trellis.training.synthesis.whole import (
-    Moves,
-    QuestionQueryPair,
-    Words,
     list_names,
     number_values,
     shift_moves,

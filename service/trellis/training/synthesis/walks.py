@@ -26,6 +26,7 @@ Steps = tuple[Step, ...]
 Ends = Mapping[Step, Sequence[tuple[str, str]]]
 """The labels between which a step goes, as the schema has them."""
 
+_ANCHORS = 1_200  # nodes that paths are sampled from
 _PROBES = 96  # words that are searched for to find the first nodes
 _FLAT = 0.4  # exponent of a path's count in its weight
 _FROM_ONE = 1_000  # different paths from one node, at most
@@ -96,7 +97,6 @@ async def sample_paths(
     hops: int,
     revisit: Revisit,
     seed: int,
-    anchors: int = 1_200,
     report: Progress = ignore_progress,
 ) -> list[SampledPath]:
     """The relation paths of up to `hops` steps from sampled anchors, most frequent first.
@@ -105,7 +105,7 @@ async def sample_paths(
     """
     counts: Counter[Steps] = Counter()
     generator = random.Random(seed)
-    nodes = await sample_nodes(graph, embedder, anchors, seed)
+    nodes = await sample_nodes(graph, embedder, _ANCHORS, seed)
     together = StepCounts()
     for number, anchor in enumerate(nodes, 1):
         around = await graph.neighbourhood([anchor], hops, edge_budget=_EDGES, names=False)

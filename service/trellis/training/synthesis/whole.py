@@ -1,4 +1,5 @@
-"""A question as words, its query as moves, and the numbers of the values in both."""
+"""A question as words, its query as moves: the numbers of the values in both, and the parts of
+queries."""
 
 from __future__ import annotations
 
@@ -8,6 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from trellis.automata.cypher.state import TypedMove
+from trellis.automata.cypher.wording import AND
 
 _NAME = re.compile(r"\bv(\d+)\b")
 
@@ -48,11 +50,8 @@ def number_words(words: Words) -> tuple[Words, Mapping[str, str]]:
     numbers: dict[str, str] = {}
     for name in list_names(words):
         numbers.setdefault(name, str(len(numbers)))
-    return _rename_words(words, numbers), numbers
-
-
-def _rename_words(words: Iterable[str], numbers: Mapping[str, str]) -> Words:
-    return tuple(_NAME.sub(lambda name: f"v{numbers[name[1]]}", word) for word in words)
+    numbered = (_NAME.sub(lambda name: f"v{numbers[name[1]]}", word) for word in words)
+    return tuple(numbered), numbers
 
 
 def rename_moves(moves: Iterable[TypedMove], numbers: Mapping[str, str]) -> Moves:
@@ -66,3 +65,38 @@ def _change_values(moves: Iterable[TypedMove], change: Callable[[str], str]) -> 
     return tuple(
         replace(move, text=change(move.text)) if move.kind == "value" else move for move in moves
     )
+
+
+def has_branch(moves: Iterable[TypedMove]) -> bool:
+    """Whether some moves begin a branch."""
+    return any(move.kind == "branch" for move in moves)
+
+
+def has_relationship(moves: Iterable[TypedMove]) -> bool:
+    """Whether there is a relationship among some moves."""
+    return any(move.kind == "relationship" for move in moves)
+
+
+def count_head_moves(moves: Moves) -> int:
+    """The number of moves of a query's head: a form, a label, its property, and their order."""
+    kinds = [move.kind for move in moves]
+    count = 3 if kinds[2:3] == ["property"] else 2
+    return count + 2 if kinds[count : count + 1] == ["order"] else count
+
+
+def find_edges(moves: Moves) -> int:
+    """Where the relationships of a description begin: behind the conditions of its node."""
+    kinds = [move.kind for move in moves]
+    return kinds.index("relationship") if "relationship" in kinds else len(kinds)
+
+
+def join_branches(moves: Moves, other: Moves, split: int, label: TypedMove) -> Moves:
+    """The moves of a description with another's relationships as a second branch.
+
+    The relationships of the first begin at `split`. Branches are sorted, as the language has them.
+    """
+    if split == len(moves):
+        return (*moves, *other)
+    first, second = sorted((moves[split:], other))
+    branch = (TypedMove(f" {AND}", "branch"), TypedMove(label.text, "node"))
+    return (*moves[:split], *first, *branch, *second)

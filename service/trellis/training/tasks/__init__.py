@@ -10,8 +10,7 @@
     guidance_examples  the examples of these
     path_examples     the examples of all these: questions and relation paths
     cypher            lessons of queries
-    cypher_examples   the examples of these
-    offered_segments  what sentences of the language of queries may say
+    cypher_examples   the examples of these, and what sentences of that language may say
     name_kinds        what made questions need to know of a graph's names and relationships
     rank              lessons of answers to be judged
     rank_examples     the examples of these

@@ -5,8 +5,7 @@ from __future__ import annotations
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.steps.retrieve.schema_graphs.settings import AssertionSettings
 from trellis.training.contract import LessonRequest, TrainingTask
-from trellis.training.language_models.kind import LANGUAGE_MODEL
-from trellis.training.language_models.lesson import LanguageLesson
+from trellis.training.language_models.lesson import LanguageLesson, train_language_model
 from trellis.training.supervision.paths.plain_queries import read_plain_queries
 from trellis.training.synthesis.assertion_words import AssertionWords
 from trellis.training.synthesis.walks import sample_nodes
@@ -42,7 +41,7 @@ async def make_assertion_lesson(request: LessonRequest) -> LanguageLesson:
 
 ASSERTION = TrainingTask(
     AssertionSettings,
-    LANGUAGE_MODEL,
+    train_language_model,
     make_assertion_lesson,
     graph_needs="relationship",
     gold=("paths", "cypher", "answers"),

@@ -11,7 +11,7 @@ import random
 import re
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 from trellis.automata.assertions.language import AssertionLanguage
@@ -24,6 +24,7 @@ from trellis.domain.errors import InputError
 from trellis.domain.graph import NodeId, Step
 from trellis.domain.ports import Graph
 from trellis.domain.traces import Strategy
+from trellis.questions.row import GoldPath
 from trellis.steps.retrieve.schema_graphs.retrieve_assertions import build_schema_graph_language
 from trellis.steps.retrieve.schema_graphs.trace_prompts import (
     build_assertion_prompt,
@@ -72,8 +73,7 @@ async def count_strategies(
     for question in questions:
         answers = question.readings[0].asked.known_answers
         if answers:
-            steps = tuple(sorted(path.steps for path in question.paths))
-            several[steps].append(len(set(answers)) > 1)
+            several[list_path_steps(question.paths)].append(len(set(answers)) > 1)
     around = await graph.neighbourhood(nodes, 1, edge_budget=edge_budget, names=False)
     many: dict[Step, list[bool]] = defaultdict(list)
     for row in around.anchors.tolist():
@@ -85,13 +85,9 @@ async def count_strategies(
     return StrategyTable(_average(several), _average(many))
 
 
-def list_path_steps(paths: Sequence[MentionPath]) -> PathSteps:
+def list_path_steps(paths: Sequence[MentionPath | GoldPath]) -> PathSteps:
     """The steps of paths, in an order of their own."""
     return tuple(sorted(path.steps for path in paths))
-
-
-def count_triples(example: PathExample) -> int:
-    return sum(len(path.steps) for path in example.paths)
 
 
 def decompose_paths(
@@ -179,18 +175,11 @@ class SchemaGraphExamples:
         for each, step in zip(meant.assertions, steps, strict=True):
             usual = EntityWords(self._words.written[step.relation])
             wording = self._generator.choice((usual, *self._words.read[step.relation]))
-            subject, end = (
-                (each.object, each.subject)
-                if wording.is_turned
-                else (
-                    each.subject,
-                    each.object,
-                )
-            )
+            ends = each.subject, each.object
+            subject, end = ends[::-1] if wording.is_turned else ends
             assertions.append(Assertion(subject, wording.words, end))
             said.append(Step(step.relation, wording.is_turned))
-        varied = Decomposition(meant.mentions, tuple(assertions), meant.asked, meant.strategy)
-        return number_entities(varied), said
+        return number_entities(replace(meant, assertions=tuple(assertions))), said
 
     def _render(self, meant: Decomposition, steps: Sequence[Step]) -> Example | None:
         """None where the schema says that these relations do not fit together."""
@@ -204,7 +193,7 @@ class SchemaGraphExamples:
 
 def select_sayable(examples: Sequence[PathExample]) -> list[PathExample]:
     """The examples with no more triples than a decomposition has assertions."""
-    return [example for example in examples if count_triples(example) <= MOST_ASSERTIONS]
+    return [example for example in examples if example.triple_count <= MOST_ASSERTIONS]
 
 
 def _average(flags: Mapping[KeyT, Sequence[bool]]) -> dict[KeyT, float]:

@@ -9,10 +9,9 @@ from trellis.steps.retrieve.chains.chain_prompt import build_masked_chain_prompt
 from trellis.steps.retrieve.chains.settings import ChainSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example, PathExample, chain_segments, relation_segments
-from trellis.training.language_models.kind import LANGUAGE_MODEL
-from trellis.training.language_models.lesson import LanguageLesson
+from trellis.training.language_models.lesson import LanguageLesson, train_language_model
 from trellis.training.supervision.paths.plain_queries import read_plain_queries
-from trellis.training.supervision.paths.word_table import count_words
+from trellis.training.supervision.word_counts import count_words
 from trellis.training.tasks.path_examples import make_path_examples
 
 
@@ -26,11 +25,10 @@ async def make_chain_lesson(request: LessonRequest) -> LanguageLesson:
         wording=made.wording,
         words=count_words(examples),
     )
-    types = sorted({kind.type for kind in request.schema.relationships})
     return LanguageLesson(
         settings,
         examples,
-        tuple(relation_segments(types)),
+        tuple(relation_segments(request.schema.relation_types)),
         source=made.source,
         most_steps=made.most_steps,
     )
@@ -38,7 +36,7 @@ async def make_chain_lesson(request: LessonRequest) -> LanguageLesson:
 
 CHAIN = TrainingTask(
     ChainSettings,
-    LANGUAGE_MODEL,
+    train_language_model,
     make_chain_lesson,
     graph_needs="relationship",
     gold=("paths", "cypher", "answers"),

@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.options import NARROW, RenderingOptions
+from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.errors import TrainingError
 from trellis.domain.graph import Scalar
 from trellis.domain.sharing import do_once
@@ -19,8 +19,11 @@ from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example
 from trellis.training.graph_examples import repeat_examples
-from trellis.training.language_models.kind import LANGUAGE_MODEL
-from trellis.training.language_models.lesson import LanguageLesson, MiniShape
+from trellis.training.language_models.lesson import (
+    LanguageLesson,
+    MiniShape,
+    train_language_model,
+)
 from trellis.training.means import TrainingContext
 from trellis.training.options import sample_items
 from trellis.training.supervision.queries.claimed_words import (
@@ -38,6 +41,7 @@ from trellis.training.synthesis.recombining import Recombiner
 from trellis.training.tasks.cypher_examples import (
     LinkValues,
     QueryExamples,
+    list_offered_segments,
     list_query_segments,
     make_query_examples,
 )
@@ -46,7 +50,6 @@ from trellis.training.tasks.name_kinds import (
     find_symmetric_types,
     find_undirected_types,
 )
-from trellis.training.tasks.offered_segments import list_offered_segments
 from trellis.training.wording import list_usual_words
 
 RENDERING = RenderingOptions()
@@ -106,7 +109,7 @@ async def make_cypher_lesson(request: LessonRequest) -> LanguageLesson:
 
 
 CYPHER = TrainingTask(
-    CypherSettings, LANGUAGE_MODEL, make_cypher_lesson, gold=("cypher", "answers")
+    CypherSettings, train_language_model, make_cypher_lesson, gold=("cypher", "answers")
 )
 
 
@@ -115,11 +118,8 @@ async def find_queries(
 ) -> QuestionsWithQueries:
     """The questions with a query, and those whose answers a query is found for; tasks that are
     learnt together share the search for them."""
-    key = (
-        "queries",
-        request.options.seed,
-        tuple(asked.id or asked.question for asked in questions),
-    )
+    named = tuple(row.id or row.question for row in questions)
+    key = "queries", request.options.seed, named
     return await do_once(key, lambda: _search_queries(request, questions))
 
 
@@ -131,7 +131,7 @@ async def _search_queries(
     bare = sample_items(bare, _EXPLAINED, request.options.seed)
     if not bare:
         return QuestionsWithQueries(given)
-    explanations, study = await explain_queries(bare, request.means, request.options, NARROW)
+    explanations, study = await explain_queries(bare, request.means, request.options)
     source = {**count_coverage(explanations), "hops apart": study.apart}
     explained = [explanation.asked for explanation in explanations if explanation.run]
     return QuestionsWithQueries([*given, *explained], source, study.apart)
@@ -268,9 +268,7 @@ def _list_words(examples: Sequence[Example]) -> tuple[str, ...]:
 
 
 def _build_lesson(
-    request: LessonRequest,
-    examples: tuple[Example, ...],
-    source: Mapping[str, Scalar],
+    request: LessonRequest, examples: tuple[Example, ...], source: Mapping[str, Scalar]
 ) -> LanguageLesson:
     settings = CypherSettings.of_options(_choose_rendering(request), _list_words(examples))
     steps = max(_STEPS, min(_MOST_STEPS, len(examples) // _ROWS_A_STEP))

@@ -8,9 +8,11 @@ that the query needs, the value's own place in the text stands in.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import random
+from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.items import RETURN_FORMS
 from trellis.automata.cypher.language import CypherLanguage
@@ -34,11 +36,7 @@ from trellis.domain.schema import Schema
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.linking.spans import find_occurrences
 from trellis.questions.row import QuestionRow
-from trellis.steps.link.values.value_mentions import (
-    merge_mentions,
-    name_values,
-    value_name,
-)
+from trellis.steps.link.values.value_mentions import merge_mentions, name_values, value_name
 from trellis.steps.link.vocabulary.worded_values import name_worded_values
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 from trellis.training.examples import Example
@@ -47,15 +45,16 @@ LinkValues = Callable[[str], Awaitable[Sequence[Mention]]]
 
 _AT_ONCE = 16
 _MENTIONS = 10
+_WALKS, _STEPS = 3_000, 14  # of random sentences
+_MOST_TEXTS = 300_000  # of all their sites together, where a schema has thousands of names
 
 
 @dataclass(frozen=True, slots=True)
 class QueryExamples:
-    """Examples, the questions that they are of, the moves of their queries, what their values were
-    linked to, and where they come from."""
+    """Examples, the moves of their queries, what their values were linked to, and where they come
+    from."""
 
     examples: tuple[Example, ...] = ()
-    questions: tuple[QuestionRow, ...] = ()
     moves: tuple[tuple[TypedMove, ...], ...] = ()
     mentions: tuple[Sequence[Mention], ...] = ()
     source: Mapping[str, Scalar] = field(default_factory=dict)
@@ -65,7 +64,6 @@ class QueryExamples:
 class QueryExample:
     """A question and its query as an example, the moves of the query, the question's mentions."""
 
-    asked: QuestionRow
     example: Example
     moves: tuple[TypedMove, ...]
     mentions: tuple[Mention, ...]
@@ -108,7 +106,6 @@ async def make_query_examples(
     source: dict[str, Scalar] = {"questions": len(questions), "queries_read": len(examples)}
     return QueryExamples(
         tuple(example.example for example in examples),
-        tuple(example.asked for example in examples),
         tuple(example.moves for example in examples),
         tuple(example.mentions for example in examples),
         source,
@@ -131,7 +128,7 @@ def make_query_example(
     except CypherReadError:
         return None
     example = Example(build_query_prompt(asked.question, mentions), segments)
-    return QueryExample(asked, example, moves, mentions)
+    return QueryExample(example, moves, mentions)
 
 
 def _find_missed_values(
@@ -173,3 +170,32 @@ def list_query_segments(language: CypherLanguage) -> list[str]:
     if language.options.is_wide:
         rows += [f" {KEEP}{text}" for text in list_sort_texts(language.options)]
     return [f" {word}" for word in texts] + rows
+
+
+def list_offered_segments(schema: Schema, options: RenderingOptions) -> list[str]:
+    """The texts of all moves at the sites of random sentences, in which a name and a number are
+    linked. Equal schemas give equal ones.
+
+    A token is learnt only where another segment goes on otherwise. So what the language offers
+    beside what is said has to be known: a model that was never taught `is known` against `is
+    missing` says either.
+    """
+    named = next((kind for kind in schema.labels if kind.naming), None)
+    stored = [StoredValue(named.label, named.naming or "", "v0")] if named else []
+    values = number_values([*stored, StoredValue("", "", 1, "INTEGER")])
+    language = CypherLanguage(schema, values, options)
+    dice, known, left = random.Random(0), dict[Hashable, Sequence[str]](), _MOST_TEXTS
+    for _ in range(_WALKS):
+        state = language.start()
+        for _ in range(_STEPS):
+            site = language.site(state)
+            if site not in known:
+                known[site] = language.moves(state).texts
+                left -= len(known[site])
+            behind = known[site] and language.follow(state, dice.randrange(len(known[site])))
+            if not behind:
+                break
+            state = behind
+        if left < 0:
+            break
+    return sorted({text for texts in known.values() for text in texts})

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import random
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from trellis.domain.errors import TrainingError
-from trellis.domain.graph import Node, NodeId, Step
+from trellis.domain.graph import Neighbourhood, Node, NodeId
 from trellis.domain.links import Link, Mention
 from trellis.steps.link.anchors import list_anchor_ids
 from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings
-from trellis.training.contract import LessonRequest, TrainingTask
+from trellis.training.contract import LessonRequest, TrainedModel, TrainingTask
 from trellis.training.examples import MentionPath
-from trellis.training.guidance_models.kind import GUIDANCE_MODEL
 from trellis.training.guidance_models.lesson import GuidanceExample, GuidanceLesson
-from trellis.training.supervision.paths.explain_paths import place_paths
+from trellis.training.means import TrainingContext
+from trellis.training.options import TrainingOptions
+from trellis.training.supervision.paths.path_readings import place_paths
 from trellis.training.supervision.paths.plain_queries import read_plain_queries
 from trellis.training.synthesis.walks import sample_nodes
 from trellis.training.tasks.guidance_examples import build_guidance_example, draw_steps
@@ -30,12 +30,8 @@ _EDGES = 20_000  # of the neighbourhood of an example
 _WIDTH = 64
 
 
-@dataclass(frozen=True, slots=True)
-class AnchoredPaths:
-    """Paths from mentions; they meet in what is asked for."""
-
-    mentions: tuple[Mention, ...]
-    paths: tuple[MentionPath, ...]
+AnchoredPaths = tuple[tuple[Mention, ...], tuple[MentionPath, ...]]
+"""Mentions, and paths from them that meet in what is asked for."""
 
 
 async def make_guidance_lesson(request: LessonRequest) -> GuidanceLesson:
@@ -60,9 +56,20 @@ async def make_guidance_lesson(request: LessonRequest) -> GuidanceLesson:
     return GuidanceLesson(settings, (*examples, *drawn), source)
 
 
+def _train_network(
+    lessons: Sequence[GuidanceLesson], means: TrainingContext, options: TrainingOptions
+) -> TrainedModel:
+    """Train a Triple-GNN for the one lesson."""
+    # torch is not in every install, and slow to load
+    from trellis.training.guidance_models.training import train_guidance
+
+    [lesson] = lessons
+    return train_guidance(lesson, means, options)
+
+
 GUIDANCE = TrainingTask(
     GuidanceSettings,
-    GUIDANCE_MODEL,
+    _train_network,
     make_guidance_lesson,
     graph_needs="relationship",
     gold=("paths", "cypher", "answers"),
@@ -72,12 +79,12 @@ GUIDANCE = TrainingTask(
 
 def _list_explained(made: PathExamples, seed: int) -> list[AnchoredPaths]:
     """The questions with their paths; at most half of all examples."""
-    found = []
+    found: list[AnchoredPaths] = []
     for question in made.explained:
         reading = question.readings[0]
         paths = place_paths(reading, question.paths)
         if paths:
-            found.append(AnchoredPaths(reading.mentions, paths))
+            found.append((reading.mentions, paths))
     most = _MOST_EXAMPLES // 2
     return random.Random(seed).sample(found, most) if len(found) > most else found
 
@@ -86,12 +93,10 @@ async def _build_examples(
     request: LessonRequest, asked: Sequence[AnchoredPaths], hops: int
 ) -> list[GuidanceExample]:
     examples = []
-    for number, each in enumerate(asked, 1):
-        ids = dict.fromkeys(id for mention in each.mentions for id in list_anchor_ids(mention))
-        around = await request.means.graph.neighbourhood(
-            list(ids), hops, edge_budget=min(_EDGES, request.options.edge_budget), names=False
-        )
-        example = build_guidance_example(around, each.mentions, each.paths)
+    for number, (mentions, paths) in enumerate(asked, 1):
+        ids = dict.fromkeys(id for mention in mentions for id in list_anchor_ids(mention))
+        around = await _look_around(request, list(ids), hops)
+        example = build_guidance_example(around, mentions, paths)
         examples += [example] if example else []
         request.means.report("guidance examples", number, len(asked))
     return examples
@@ -105,16 +110,19 @@ async def _draw_examples(request: LessonRequest, hops: int, count: int) -> list[
     names = await _read_names(request, nodes)
     examples = []
     for number, id in enumerate(nodes, 1):
-        around = await means.graph.neighbourhood(
-            [id], hops, edge_budget=min(_EDGES, options.edge_budget), names=False
-        )
-        steps: tuple[Step, ...] = draw_steps(around, hops, generator)
+        around = await _look_around(request, [id], hops)
+        steps = draw_steps(around, hops, generator)
         if steps:
             mention = Mention(0, 0, names[id], (Link(Node(id, names[id]), 1.0, "given"),))
             example = build_guidance_example(around, (mention,), (MentionPath(0, steps),))
             examples += [example] if example else []
         means.report("guidance examples", number, len(nodes))
     return examples
+
+
+async def _look_around(request: LessonRequest, ids: Sequence[NodeId], hops: int) -> Neighbourhood:
+    budget = min(_EDGES, request.options.edge_budget)
+    return await request.means.graph.neighbourhood(ids, hops, edge_budget=budget, names=False)
 
 
 async def _read_names(request: LessonRequest, nodes: Sequence[NodeId]) -> dict[NodeId, str]:

@@ -6,9 +6,8 @@ from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import Example, PathExample, path_segments, relation_segments
-from trellis.training.language_models.kind import LANGUAGE_MODEL
-from trellis.training.language_models.lesson import LanguageLesson
-from trellis.training.supervision.paths.word_table import count_words
+from trellis.training.language_models.lesson import LanguageLesson, train_language_model
+from trellis.training.supervision.word_counts import count_words
 from trellis.training.tasks.path_examples import make_path_examples
 
 
@@ -23,8 +22,7 @@ async def make_path_lesson(request: LessonRequest) -> LanguageLesson:
         wording=made.wording,
         words=count_words(examples),
     )
-    types = sorted({kind.type for kind in request.schema.relationships})
-    segments = tuple(relation_segments(types))
+    segments = tuple(relation_segments(request.schema.relation_types))
     return LanguageLesson(
         settings, examples, segments, source=made.source, most_steps=made.most_steps
     )
@@ -38,7 +36,7 @@ def render_path_example(example: PathExample) -> Example:
 
 PATH = TrainingTask(
     PathSettings,
-    LANGUAGE_MODEL,
+    train_language_model,
     make_path_lesson,
     graph_needs="relationship",
     gold=("paths", "answers"),

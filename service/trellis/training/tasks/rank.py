@@ -8,8 +8,11 @@ from trellis.domain.errors import TrainingError
 from trellis.steps.conclude.rank_answers import IRRELEVANT_WORD, RELEVANT_WORD
 from trellis.steps.retrieve.queries.settings import CypherSettings, RankSettings
 from trellis.training.contract import LessonRequest, TrainingTask
-from trellis.training.language_models.kind import LANGUAGE_MODEL
-from trellis.training.language_models.lesson import LanguageLesson, MiniShape
+from trellis.training.language_models.lesson import (
+    LanguageLesson,
+    MiniShape,
+    train_language_model,
+)
 from trellis.training.options import sample_items
 from trellis.training.tasks.cypher import DEFAULT_SETTINGS, find_queries, value_linker
 from trellis.training.tasks.rank_examples import RankExamples
@@ -55,7 +58,7 @@ async def make_rank_lesson(request: LessonRequest) -> LanguageLesson:
 
 RANK = TrainingTask(
     RankSettings,
-    LANGUAGE_MODEL,
+    train_language_model,
     make_rank_lesson,
     needs_questions=True,
     gold=("cypher", "answers"),

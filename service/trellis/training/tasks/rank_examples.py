@@ -135,13 +135,10 @@ def _pick_answers(
 
     Each with some of its queries: how many give an answer hangs on how many were tried.
     """
-    cut = [replace(answer, patterns=_cut_patterns(answer.patterns, choice)) for answer in pooled]
+    cut = [
+        replace(it, patterns=it.patterns[: choice.randint(1, len(it.patterns))]) for it in pooled
+    ]
     mixed = choice.sample(cut, len(cut))
     right = [answer for answer in mixed if name_key(answer.node.name) in keys]
     wrong = [answer for answer in mixed if name_key(answer.node.name) not in keys]
     return [*right[:_RIGHT], *wrong[:_WRONG]] if right else []
-
-
-def _cut_patterns(patterns: tuple[str, ...], choice: random.Random) -> tuple[str, ...]:
-    """The first ones, at least one."""
-    return patterns[: choice.randint(1, len(patterns))]

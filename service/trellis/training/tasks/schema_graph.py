@@ -13,10 +13,9 @@ from trellis.steps.ground.patterns.guide_entities import write_relation_words
 from trellis.steps.retrieve.schema_graphs.settings import SchemaGraphSettings
 from trellis.training.contract import LessonRequest, TrainingTask
 from trellis.training.examples import relation_segments
-from trellis.training.language_models.kind import LANGUAGE_MODEL
-from trellis.training.language_models.lesson import LanguageLesson
+from trellis.training.language_models.lesson import LanguageLesson, train_language_model
 from trellis.training.supervision.paths.plain_queries import read_plain_queries
-from trellis.training.supervision.paths.word_table import count_words
+from trellis.training.supervision.word_counts import count_words
 from trellis.training.synthesis.assertion_words import AssertionWords
 from trellis.training.tasks.assertion_examples import SchemaGraphExamples, select_sayable
 from trellis.training.tasks.path import render_path_example
@@ -58,7 +57,7 @@ async def make_schema_graph_lesson(request: LessonRequest) -> LanguageLesson:
 
 SCHEMA_GRAPH = TrainingTask(
     SchemaGraphSettings,
-    LANGUAGE_MODEL,
+    train_language_model,
     make_schema_graph_lesson,
     graph_needs="relationship",
     gold=("paths", "cypher", "answers"),

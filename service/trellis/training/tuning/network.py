@@ -6,11 +6,9 @@ import shutil
 from pathlib import Path
 from typing import Any
 
-from transformers.utils import logging
-
 from trellis.domain.errors import ModelDamagedError
 from trellis.domain.reasons import with_reason
-from trellis.models.loading import take_loading_turn
+from trellis.models.loading import hide_progress_bars, take_loading_turn
 from trellis.models.safe_loading import load_causal_model
 from trellis.training.tuning.base import ALL_LINEAR
 from trellis.training.tuning.plan import TuningPlan
@@ -24,7 +22,7 @@ def open_network(plan: TuningPlan) -> Any:
 
     Raises ModelDamagedError where its weights cannot be read.
     """
-    logging.disable_progress_bar()
+    hide_progress_bars()
     try:
         with take_loading_turn():
             model = load_causal_model(plan.base, **_choose_format(plan))

@@ -4,18 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from hashlib import blake2b
 from itertools import chain
 from pathlib import Path
-from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.engines.general import encode_prompt
 from trellis.models.chat_template import ChatTemplate
 from trellis.training.examples import Example
+from trellis.training.judged_questions import draw_prompts
 
 _HELD, _MOST_HELD, _LEAST_PROMPTS = 0.05, 200, 100
 """The share of different prompts that are held out, the most of them, and the fewest prompts that
@@ -78,9 +76,8 @@ def encode_examples(
 def split_rows(rows: Sequence[SentenceRow]) -> SplitRows:
     """Hold out some prompts, each with all its rows; none where there are few. Equal for equal
     rows."""
-    prompts = sorted({row.tokens[: row.prompt] for row in rows}, key=_draw_number)
-    count = min(_MOST_HELD, round(_HELD * len(prompts))) if len(prompts) >= _LEAST_PROMPTS else 0
-    held = set(prompts[:count])
+    prompts = (row.tokens[: row.prompt] for row in rows)
+    held = draw_prompts(prompts, _HELD, _MOST_HELD, _LEAST_PROMPTS)
     return SplitRows(
         tuple(row for row in rows if row.tokens[: row.prompt] not in held),
         tuple(row for row in rows if row.tokens[: row.prompt] in held),
@@ -98,26 +95,18 @@ def write_rows(path: Path, rows: Sequence[SentenceRow]) -> None:
     )
 
 
-def read_rows(path: Path) -> list[SentenceRow]:
+def read_rows(path: Path) -> Iterator[SentenceRow]:
     """The rows of a file."""
     with np.load(path) as kept:
-        return list(
-            _cut_rows(*(kept[name] for name in ("tokens", "lengths", "prompts", "weights")))
-        )
-
-
-def _cut_rows(
-    tokens: NDArray[Any], lengths: NDArray[Any], prompts: NDArray[Any], weights: NDArray[Any]
-) -> Iterator[SentenceRow]:
-    ends = np.cumsum(lengths)
-    for end, length, prompt, weight in zip(ends, lengths, prompts, weights, strict=True):
-        yield SentenceRow(tuple(tokens[end - length : end].tolist()), int(prompt), float(weight))
+        tokens = kept["tokens"]
+        columns = kept["lengths"], kept["prompts"], kept["weights"]
+    start = 0
+    for length, prompt, weight in zip(*columns, strict=True):
+        own = tuple(tokens[start : start + length].tolist())
+        yield SentenceRow(own, int(prompt), float(weight))
+        start += length
 
 
 def _level_weights(rows: Sequence[SentenceRow]) -> list[SentenceRow]:
     mean = sum(row.weight for row in rows) / max(1, len(rows))
     return [SentenceRow(row.tokens, row.prompt, row.weight / mean) for row in rows]
-
-
-def _draw_number(prompt: Sequence[int]) -> bytes:
-    return blake2b(repr(prompt).encode(), digest_size=8).digest()

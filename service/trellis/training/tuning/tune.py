@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Sequence
 from pathlib import Path
 
-from trellis.domain.card import TaskSettings
 from trellis.domain.errors import TrainingError
 from trellis.graph.progress import Progress
-from trellis.training.contract import TaskFigures
+from trellis.training.contract import TaskFigures, TrainedModel
 from trellis.training.examples import Example
 from trellis.training.language_models.lesson import LanguageLesson
 from trellis.training.options import TrainingOptions
@@ -22,40 +20,9 @@ from trellis.training.tuning.processes import fit_in_processes
 from trellis.training.tuning.rows import SplitRows, encode_examples, split_rows
 
 
-@dataclass(frozen=True, slots=True)
-class TunedModel:
-    """A general model that has learnt some tasks; `learnt`: the folder of its adapter or weights.
-
-    `chat_shots`: the examples of its chats; None where it is asked by questions alone.
-    """
-
-    tuned: TunableBase
-    figures: Mapping[str, TaskFigures]
-    learnt: Path
-    chat_shots: int | None
-
-    @property
-    def base(self) -> str:
-        return self.tuned.name
-
-    @property
-    def vocabulary(self) -> str:
-        return self.tuned.reader.vocabulary.fingerprint
-
-    @property
-    def settings(self) -> Mapping[str, TaskSettings]:
-        return {}
-
-    def save(self, folder: Path) -> None:
-        """Write the adapter or the weights, and the base's tokenizer and template."""
-        for path in self.learnt.iterdir():
-            shutil.copyfile(path, folder / path.name)
-        copy_frame(self.tuned.folder, folder)
-
-
 def tune_model(
     lessons: Sequence[LanguageLesson], cache: Path, options: TrainingOptions, report: Progress
-) -> TunedModel:
+) -> TrainedModel:
     """Tune the base on all lessons; goes on where a run of the same work stopped.
 
     Raises as `find_tunable_base`, and TrainingError where its memory is not free.
@@ -64,9 +31,21 @@ def tune_model(
     examples = [example for lesson in lessons for example in lesson.examples]
     rows = encode_rows(base, examples)
     run = tune_on_rows(base, rows, options, report)
-    figures = {lesson.settings.task: run for lesson in lessons}
-    shots = options.tuning.shots if options.writes_chats else None
-    return TunedModel(base, figures, find_run(options) / LEARNT, shots)
+    learnt = find_run(options) / LEARNT
+    return TrainedModel(
+        figures={lesson.settings.task: run for lesson in lessons},
+        save=lambda folder: _save_tuned(base, learnt, folder),
+        base=base.name,
+        vocabulary=base.reader.vocabulary.fingerprint,
+        chat_shots=options.tuning.shots if options.writes_chats else None,
+    )
+
+
+def _save_tuned(base: TunableBase, learnt: Path, folder: Path) -> None:
+    """Write the adapter or the weights, and the base's tokenizer and template."""
+    for path in learnt.iterdir():
+        shutil.copyfile(path, folder / path.name)
+    copy_frame(base.folder, folder)
 
 
 def find_run(options: TrainingOptions) -> Path:

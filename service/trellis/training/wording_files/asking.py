@@ -107,10 +107,11 @@ async def write_phrases(ask: AskText, schema: Schema, wording: Wording) -> Writt
     texts = await requests.ask_all(WRITING, (_request_phrases(group, wording) for group in groups))
     pairs = zip(texts, groups, strict=True)
     parsed = [parse_proposals(text, group) for text, group in pairs if text is not None]
-    checked = check_proposals(chain.from_iterable(lines for lines, _ in parsed), wording)
-    kept, misread = await _read_back(requests, checked.proposals, meanings)
-    malformed = checked.refusals.malformed + sum(wrong for _, wrong in parsed)
-    refusals = replace(checked.refusals, malformed=malformed, misread=misread)
+    lines = chain.from_iterable(lines for lines, _ in parsed)
+    proposals, refusals = check_proposals(lines, wording)
+    kept, misread = await _read_back(requests, proposals, meanings)
+    malformed = refusals.malformed + sum(wrong for _, wrong in parsed)
+    refusals = replace(refusals, malformed=malformed, misread=misread)
     return WrittenPhrases(
         add_proposals(wording, kept), len(kept), refusals, requests.describe_failures()
     )

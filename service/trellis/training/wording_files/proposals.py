@@ -5,17 +5,13 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from typing import Any
 
 from trellis.domain.graph import Step
 from trellis.domain.schema import Schema
 from trellis.lexicon.wording_file import Wording
-from trellis.training.wording_files.skeleton import (
-    iterate_properties,
-    list_end_labels,
-    list_relations,
-)
+from trellis.training.wording_files.skeleton import iterate_properties, list_end_labels
 
 MOST_WORDS = 12
 """Words of a phrase, at most."""
@@ -73,19 +69,11 @@ class Refusals:
     misread: int = 0
 
 
-@dataclass(frozen=True, slots=True)
-class CheckedProposals:
-    """The phrases that may be read back, and how many may not."""
-
-    proposals: tuple[Proposal, ...] = ()
-    refusals: Refusals = field(default_factory=Refusals)
-
-
 def list_meanings(schema: Schema) -> list[PhraseMeaning]:
     """Both directions of every relation, and every property."""
-    steps = [Step(name, back) for name in list_relations(schema) for back in (False, True)]
+    steps = [Step(name, back) for name in schema.relation_types for back in (False, True)]
     relations = [PhraseMeaning("relations", str(step), _draw_step(schema, step)) for step in steps]
-    types = set(list_relations(schema))
+    types = set(schema.relation_types)
     properties = [
         PhraseMeaning("properties", f"{owner}.{kind.name}", _draw_property(owner, kind.name, types))
         for owner, kind in iterate_properties(schema)
@@ -102,8 +90,11 @@ def parse_proposals(text: str, meanings: Sequence[PhraseMeaning]) -> tuple[list[
     return kept, len(proposals) - len(kept)
 
 
-def check_proposals(proposals: Iterable[Proposal], wording: Wording) -> CheckedProposals:
-    """The proposals that are well formed and new, and that nothing else is called by.
+def check_proposals(
+    proposals: Iterable[Proposal], wording: Wording
+) -> tuple[list[Proposal], Refusals]:
+    """The proposals that are well formed and new, and that nothing else is called by; and how many
+    are not.
 
     A phrase that is proposed for two meanings belongs to neither. What a meaning has already is
     left out without being counted.
@@ -119,7 +110,7 @@ def check_proposals(proposals: Iterable[Proposal], wording: Wording) -> CheckedP
     owners = _count_owners(wording, new)
     free = [proposal for proposal in new if owners[proposal.phrase] == 1]
     malformed = sum(not _is_well_formed(proposal) for proposal in neat)
-    return CheckedProposals(tuple(free), Refusals(malformed, len(new) - len(free)))
+    return free, Refusals(malformed, len(new) - len(free))
 
 
 def add_proposals(wording: Wording, proposals: Sequence[Proposal]) -> Wording:

@@ -1,4 +1,5 @@
-"""The skeleton of a wording file: what the lexicon and a schema's own names say."""
+"""The skeleton of a wording file: what the lexicon and a schema's own names say, or a former file
+in their place."""
 
 from __future__ import annotations
 
@@ -35,7 +36,7 @@ def build_skeleton(schema: Schema) -> Wording:
     book = Phrasebook.of_schema(schema)
     return {
         "relations": {
-            name: _describe_relation(name, schema, book) for name in list_relations(schema)
+            name: _describe_relation(name, schema, book) for name in schema.relation_types
         },
         "types": {
             kind.label: list(nouns)
@@ -56,7 +57,7 @@ def find_bare_names(schema: Schema, skeleton: Wording, wording: Wording) -> Bare
     """
     book = Phrasebook.of_schema(schema)
     same = _list_equal_entries(skeleton, wording)
-    steps = [Step(name, back) for name in list_relations(schema) for back in (False, True)]
+    steps = [Step(name, back) for name in schema.relation_types for back in (False, True)]
     kinds = iterate_properties(schema)
     return BareNames(
         tuple(str(s) for s in steps if f"relations.{s}" in same and not book.knows_step(s)),
@@ -73,14 +74,56 @@ def find_bare_names(schema: Schema, skeleton: Wording, wording: Wording) -> Bare
     )
 
 
+def keep_former(skeleton: Wording, former: Wording, schema: Schema) -> Wording:
+    """A skeleton in which the lists of a former file stand in place of its own.
+
+    What a former file says of a property of any owner (`name`) is said of each owner's.
+    """
+    relations = former.get("relations", {})
+    own = former.get("properties", {})
+    properties = {
+        f"{owner}.{kind.name}": own.get(f"{owner}.{kind.name}") or own.get(kind.name) or {}
+        for owner, kind in iterate_properties(schema)
+    }
+    return {
+        "relations": {
+            name: _merge_relation(entry, relations.get(name, {}))
+            for name, entry in skeleton["relations"].items()
+        },
+        "types": {
+            **skeleton["types"],
+            **{
+                kind.label: former["types"][kind.label]
+                for kind in schema.labels
+                if kind.label in former.get("types", {})
+            },
+        },
+        "properties": {
+            name: {**entry, **properties[name]} for name, entry in skeleton["properties"].items()
+        },
+    }
+
+
+def list_dropped(former: Wording, schema: Schema) -> list[str]:
+    """What a former file speaks of and a schema has not, as `relations.NAME`, sorted."""
+    kinds = list(iterate_properties(schema))
+    known = {
+        "relations": {kind.type for kind in schema.relationships},
+        "types": {kind.label for kind in schema.labels},
+        "properties": {f"{owner}.{kind.name}" for owner, kind in kinds}
+        | {kind.name for _, kind in kinds},
+    }
+    return sorted(
+        f"{part}.{name}"
+        for part, names in known.items()
+        for name in former.get(part, {})
+        if name not in names
+    )
+
+
 def format_wording(wording: Wording) -> str:
     """The text of a file: keys sorted, empty lists left out."""
     return json.dumps(_drop_empty(wording), ensure_ascii=False, indent=1, sort_keys=True) + "\n"
-
-
-def list_relations(schema: Schema) -> list[str]:
-    """The relationship types of a schema, sorted, each once."""
-    return sorted({kind.type for kind in schema.relationships})
 
 
 def list_end_labels(schema: Schema, step: Step) -> list[str]:
@@ -149,3 +192,8 @@ def _drop_empty(value: Any) -> Any:
     if not isinstance(value, Mapping):
         return value
     return {key: _drop_empty(content) for key, content in value.items() if content != []}
+
+
+def _merge_relation(entry: Mapping[str, Any], former: Mapping[str, Any]) -> dict[str, Any]:
+    back = {**entry["back"], **former.get("back", {})}
+    return {**entry, **former, "back": back}

@@ -8,12 +8,17 @@ words anew.
 from __future__ import annotations
 
 import math
-from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trellis.steps.claims.weigh_forms import SHARES, UNKNOWN, weigh_shares, weigh_word
-from trellis.training.supervision.frequent_words import keep_frequent_words
+from trellis.training.supervision.word_counts import (
+    PartWords,
+    average_counts,
+    expect_words,
+    keep_frequent_words,
+    normalise_logs,
+)
 
 _ROUNDS = 8
 _SMOOTH = 1e-3  # how often a part brings a word that it was not seen with, while counting
@@ -29,14 +34,12 @@ class ClaimExample:
 
     words: tuple[str, ...]
     forms: tuple[tuple[tuple[str, ...], float], ...]
-    weight: float = 1.0
 
 
 def count_claim_words(
-    examples: Sequence[ClaimExample], before: Mapping[str, Mapping[str, float]] | None = None
+    examples: Sequence[ClaimExample], known: PartWords
 ) -> dict[str, dict[str, float]]:
-    """For each part, and for none, how often it brings which word."""
-    known = before or {}
+    """For each part, and for none, how often it brings which word; `known`: before any claim."""
     table = known
     for _ in range(_ROUNDS):
         table = _count_once(examples, table, known)
@@ -56,18 +59,14 @@ def _join_strange(counted: Mapping[str, float], known: Mapping[str, float]) -> d
     return dict(known) | {word: max(often, known.get(word, 0.0)) for word, often in words.items()}
 
 
-def weigh_parts(example: ClaimExample, table: Mapping[str, Mapping[str, float]]) -> list[float]:
+def weigh_parts(example: ClaimExample, table: PartWords) -> list[float]:
     """The share of each of an example's forms, by its words."""
-    logs = [weight + _measure(example.words, parts, table) for parts, weight in example.forms]
-    highest = max(logs)
-    shares = [math.exp(each - highest) for each in logs]
-    total = sum(shares)
-    return [share / total for share in shares]
+    return normalise_logs(
+        [weight + _measure(example.words, parts, table) for parts, weight in example.forms]
+    )
 
 
-def _measure(
-    words: Sequence[str], parts: Sequence[str], table: Mapping[str, Mapping[str, float]]
-) -> float:
+def _measure(words: Sequence[str], parts: Sequence[str], table: PartWords) -> float:
     columns = [table.get(part, {}) for part in (_NONE, *parts)]
     brought = sum(
         weigh_word(word) * math.log(sum(c.get(word, _SMOOTH) for c in columns)) for word in words
@@ -77,32 +76,18 @@ def _measure(
 
 
 def _count_once(
-    examples: Sequence[ClaimExample],
-    before: Mapping[str, Mapping[str, float]],
-    known: Mapping[str, Mapping[str, float]],
+    examples: Sequence[ClaimExample], before: PartWords, known: PartWords
 ) -> dict[str, dict[str, float]]:
-    counts: dict[str, dict[str, float]] = defaultdict(lambda: defaultdict(float))
-    seen: dict[str, float] = defaultdict(float)
-    for example in examples:
-        for (parts, _), share in zip(example.forms, weigh_parts(example, before), strict=True):
-            if share < 1e-4:
-                continue
-            weight = share * example.weight
-            columns = (_NONE, *parts)
-            for part in columns:
-                seen[part] += weight
-            for word in example.words:
-                shares = [before.get(p, {}).get(word, _SMOOTH) if before else 1.0 for p in columns]
-                total = sum(shares)
-                for part, own in zip(columns, shares, strict=True):
-                    counts[part][word] += weight * own / total
+    weighed = (
+        (example.words, (_NONE, *parts), share)
+        for example in examples
+        for (parts, _), share in zip(example.forms, weigh_parts(example, before), strict=True)
+        if share >= 1e-4
+    )
+    counts, seen = expect_words(weighed, before, _SMOOTH)
     for part, words in known.items():
         seen[part] += _BELIEF
         for word, often in words.items():
             counts[part][word] += _BELIEF * often
-    told: dict[str, dict[str, float]] = {
-        part: {word: many / seen[part] for word, many in words.items()}
-        for part, words in counts.items()
-    }
     said = {part: round(many, 2) for part, many in seen.items() if part != _NONE}
-    return told | ({SHARES: said} if examples else {})
+    return average_counts(counts, seen) | ({SHARES: said} if examples else {})

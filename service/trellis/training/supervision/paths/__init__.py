@@ -5,7 +5,6 @@
     explanations    which paths reproduce answers
     mixture         which of these the wording means (EM)
     plain_queries   gold queries that are nothing but paths
-    word_table      which words each step of a path brings into questions (IBM model 1)
 
 Used by the tasks that learn from paths. Source of the idea: GCR's and RoG's silver paths.
 """

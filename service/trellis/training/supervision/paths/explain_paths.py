@@ -15,7 +15,6 @@ from trellis.domain.ports import Graph
 from trellis.questions.row import GoldPath, QuestionRow
 from trellis.steps.link.anchors import list_anchor_ids
 from trellis.steps.link.mask_mentions import mask_mentions
-from trellis.training.examples import MentionPath
 from trellis.training.supervision.paths.explanations import (
     REVISITS,
     Explanation,
@@ -28,8 +27,8 @@ from trellis.training.supervision.paths.mixture import choose_explanations
 from trellis.training.supervision.paths.path_readings import (
     LinkText,
     Reading,
-    find_mention,
     link_questions,
+    place_paths,
 )
 from trellis.training.supervision.probing import choose_hops
 from trellis.training.wording import split_words
@@ -110,12 +109,11 @@ class _Probe:
     async def choose_hops(self, weak: Sequence[Sequence[Reading]]) -> int:
         """The fewest hops that explain the answers about as well as more would."""
         examples = await self._make_examples(_sample_evenly(weak), _LONGEST)
-        fits = [
-            _mean_of(
-                [_find_best(find_explanations(example, hops, "not_topic")) for example in examples]
-            )
+        found = (
+            [find_explanations(example, hops, "not_topic") for example in examples]
             for hops in range(1, _LONGEST + 1)
-        ]
+        )
+        fits = [sum(map(_find_best, those)) / max(1, len(those)) for those in found]
         return choose_hops(fits) or 1
 
     async def choose_revisit(
@@ -163,24 +161,12 @@ class _Probe:
         return WeakPathExample.of(words, reading.mentions, around, reading.asked.known_answers)
 
 
-def place_paths(reading: Reading, paths: Sequence[GoldPath]) -> tuple[MentionPath, ...]:
-    """The paths from the mentions of a reading; none where one begins at no mention."""
-    numbers = [find_mention(path.topic, reading.mentions) for path in paths]
-    pairs = zip(numbers, paths, strict=True)
-    placed = tuple(MentionPath(n, path.steps) for n, path in pairs if n is not None)
-    return placed if len(placed) == len(paths) else ()
-
-
 def _name_topics(mentions: Sequence[Mention], explanation: Explanation) -> tuple[GoldPath, ...]:
     return tuple(GoldPath(mentions[p.mention].best.node.name, p.steps) for p in explanation.paths)
 
 
 def _find_best(explanations: Sequence[Explanation]) -> float:
     return explanations[0].f1 if explanations else 0.0
-
-
-def _mean_of(values: Sequence[float]) -> float:
-    return sum(values) / max(1, len(values))
 
 
 def _sample_evenly(readings: Sequence[Sequence[Reading]]) -> Sequence[Sequence[Reading]]:

@@ -13,6 +13,7 @@ from functools import partial
 import numpy as np
 
 from trellis.training.supervision.paths.explanations import Explanation, Paths, WeakPathExample
+from trellis.training.supervision.word_counts import normalise_logs
 
 _zip = partial(zip, strict=True)
 
@@ -33,7 +34,7 @@ def choose_explanations(
         for example, explanations in zip(examples, candidates, strict=True)
     ]
     responsibilities = [
-        _normalise_scores(
+        normalise_logs(
             [
                 said + explanation.steps * math.log(_LONGER)
                 for explanation, said in _zip(explanations, those)
@@ -47,7 +48,7 @@ def choose_explanations(
             for explanation, share in _zip(explanations, shares):
                 table.add_path(explanation.paths, bag, share)
         responsibilities = [
-            _normalise_scores(
+            normalise_logs(
                 [
                     said + table.score_path(explanation.paths, bag)
                     for explanation, said in _zip(explanations, those)
@@ -92,10 +93,3 @@ def _weigh_prior(explanation: Explanation, mentions: int) -> float:
     backward = sum(step.reversed for path in explanation.paths for step in path.steps)
     unused = mentions - len(explanation.paths)
     return backward * math.log(_BACKWARD) + unused * math.log(_UNUSED) + _TRUST * explanation.f1
-
-
-def _normalise_scores(scores: Sequence[float]) -> list[float]:
-    """Log scores to shares that add to one."""
-    top = max(scores, default=0.0)
-    weights = [math.exp(score - top) for score in scores]
-    return [weight / sum(weights) for weight in weights]

@@ -52,17 +52,22 @@ async def link_questions(
 
 
 def make_path_example(
-    reading: Reading, paths: Sequence[GoldPath], weight: float = 1.0
+    reading: Reading, paths: Sequence[GoldPath], weight: float
 ) -> PathExample | None:
-    """The example of a reading; None where a path starts from no mention."""
-    placed: list[MentionPath] = []
-    for path in paths:
-        mention = find_mention(path.topic, reading.mentions)
-        if mention is None or any(other.mention == mention for other in placed):
-            return None
-        placed.append(MentionPath(mention, path.steps))
+    """The example of a reading; None where a path starts from no mention, or two from one."""
+    placed = place_paths(reading, paths)
+    if len({path.mention for path in placed}) < len(paths):
+        return None
     masked = mask_mentions(reading.asked.question, reading.mentions)
-    return PathExample(masked, tuple(placed), weight)
+    return PathExample(masked, placed, weight)
+
+
+def place_paths(reading: Reading, paths: Sequence[GoldPath]) -> tuple[MentionPath, ...]:
+    """The paths from the mentions of a reading; none where one begins at no mention."""
+    numbers = [find_mention(path.topic, reading.mentions) for path in paths]
+    pairs = zip(numbers, paths, strict=True)
+    placed = tuple(MentionPath(n, path.steps) for n, path in pairs if n is not None)
+    return placed if len(placed) == len(paths) else ()
 
 
 async def _read_question(asked: QuestionRow, graph: Graph, link: LinkText) -> list[Reading]:

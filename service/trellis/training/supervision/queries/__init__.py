@@ -1,16 +1,14 @@
 """Explaining by queries: for questions with answers alone, the queries that give these best.
 
     explain_queries     the way in: each question with its likeliest query, run through the gate
-    weak_examples       a question with answers: what its values may mean, what its answers may be
+    weak_examples       a question with answers: what its values, paths and answers may mean
     holders             which nodes hold which values
-    given_paths         a question's own paths, as the pattern that they are
-    pattern_trees       patterns as trees, and the queries that they are
+    pattern_trees       patterns as trees, the queries that they are, and their parts
     growing             grows trees around the values of a question
     relations           the steps of sets of nodes through a neighbourhood
     returns             what is returned of a tree's root, and how well that gives the answers
     candidates          the trees that may explain a batch of questions
     mixture             which candidate is meant: learnt from the wording of all questions (EM)
-    explanation_parts   the parts of a candidate, which bring the words of a question
     run_candidates      runs candidates through the gate
     coverage            counts what was explained
     claimed_words       which words given questions use of one relationship type alone

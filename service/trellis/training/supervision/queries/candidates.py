@@ -147,7 +147,7 @@ class CandidateFinder:
         if not targets and number is None:
             return _OpenQuestion(example, targets, number, [])
         leaves = [(m, relations.find_indices(nodes)) for m, nodes in self._find_held_nodes(example)]
-        alive = _link_anywhere if number is not None else self._make_alive(targets, relations)
+        alive = self._make_alive(targets, relations) if number is None else None
         grown_trees = grow_trees(leaves, relations, self._ways, self._rules.hops, alive)
         telling = _pick_telling(grown_trees, targets, number)
         return _OpenQuestion(
@@ -218,10 +218,6 @@ class CandidateFinder:
         if not any(nodes for _, nodes in self._find_held_nodes(question.example)):
             return NOTHING_LINKED
         return NOT_REACHED if question.targets or question.number is not None else NO_ANSWER
-
-
-def _link_anywhere(nodes: Nodes, left: int) -> bool:  # noqa: ARG001
-    return True
 
 
 def _pick_telling(

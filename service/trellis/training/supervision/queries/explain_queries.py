@@ -7,21 +7,20 @@ questions says which are likely; these are run through the gate, and count for w
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import count
 
 from pydantic import TypeAdapter
 
 from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.options import NARROW
 from trellis.questions.row import QuestionRow
 from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
 from trellis.training.supervision.probing import choose_hops
 from trellis.training.supervision.queries.candidates import CandidateFinder, SearchRules
 from trellis.training.supervision.queries.coverage import NO_QUERY, QueryExplanation
-from trellis.training.supervision.queries.given_paths import read_gold_paths
 from trellis.training.supervision.queries.holders import Holders
 from trellis.training.supervision.queries.mixture import RankedCandidate, rank_candidates
 from trellis.training.supervision.queries.pattern_trees import Candidate
@@ -31,6 +30,7 @@ from trellis.training.supervision.queries.weak_examples import (
     CandidateSet,
     WeakQueryExample,
     read_example,
+    read_gold_paths,
 )
 
 _HOPS = 3  # that are tried
@@ -43,17 +43,14 @@ _RULES = 3  # changes where equal arguments no longer give equal candidates
 
 
 async def explain_queries(
-    questions: Sequence[QuestionRow],
-    means: TrainingContext,
-    options: TrainingOptions,
-    rendering: RenderingOptions,
+    questions: Sequence[QuestionRow], means: TrainingContext, options: TrainingOptions
 ) -> tuple[list[QueryExplanation], SearchRules]:
     """Each question with the query that explains its answers best, or why there is none; and how
     relationships are taken in these queries.
 
     Goes on where a run with the same questions and arguments stopped, on the same graph.
     """
-    work = _Work(means, options, rendering, IndexedSchema(await means.graph.schema()))
+    work = _Work(means, options, IndexedSchema(await means.graph.schema()))
     rules = await work.choose_rules(questions)
     candidate_sets = await work.find_candidates(questions, rules, "explaining")
     rankings = _rank_all(candidate_sets)
@@ -65,15 +62,10 @@ async def explain_queries(
 
 class _Work:
     def __init__(
-        self,
-        means: TrainingContext,
-        options: TrainingOptions,
-        rendering: RenderingOptions,
-        known: IndexedSchema,
+        self, means: TrainingContext, options: TrainingOptions, known: IndexedSchema
     ) -> None:
         self._means = means
         self._options = options
-        self._rendering = rendering
         self._known = known
         self._cache = ResultCache(options.run_folder / _FILE, TypeAdapter(CandidateSet))
         self._holders = Holders(means.queries)
@@ -125,18 +117,16 @@ class _Work:
     ) -> list[CandidateSet]:
         """What may explain each question; what was found out before is not looked for again."""
         keys = [self._make_key(question, rules) for question in questions]
-        left = {
-            k: question
-            for k, question in zip(keys, questions, strict=True)
-            if not self._cache.get_result(k)
-        }
+        pairs = zip(keys, questions, strict=True)
+        left = {key: question for key, question in pairs if not self._cache.get_result(key)}
         budget = self._options.edge_budget
         finder = CandidateFinder(
             self._means.graph, self._known.schema, self._holders, rules, budget
         )
         done = 0
-        for some in _cut_batches(list(left.items())):
-            self._cache.add_results(await self._find_batch(finder, dict(some)))
+        for start in range(0, len(left), _BATCH):
+            some = dict(list(left.items())[start : start + _BATCH])
+            self._cache.add_results(await self._find_batch(finder, some))
             done += len(some)
             self._means.report(stage, done, len(left))
         results = [self._cache.get_result(key) for key in keys]
@@ -175,7 +165,7 @@ class _Work:
         apart: bool,
     ) -> list[QueryExplanation]:
         """Each question with the likeliest explanation that gives what it should."""
-        runner = CandidateRunner(self._means.queries, self._known, self._rendering, apart=apart)
+        runner = CandidateRunner(self._means.queries, self._known, NARROW, apart=apart)
         turn, done = asyncio.Semaphore(_AT_ONCE), count(1)
 
         async def explain(
@@ -241,7 +231,3 @@ def _mean_fit(candidate_sets: Sequence[CandidateSet], hops: int) -> float:
 
 def _gives_all(candidate: Candidate) -> bool:
     return candidate.head.form != "count" and not candidate.head.order
-
-
-def _cut_batches(items: list[tuple[str, QuestionRow]]) -> Iterator[list[tuple[str, QuestionRow]]]:
-    return (items[start : start + _BATCH] for start in range(0, len(items), _BATCH))

@@ -30,7 +30,7 @@ _MOST_GROWN = 4_000  # patterns of a question that grow step by step
 _MOST_MET = 20_000  # pairs of a question that are tried for meeting
 
 Alive = Callable[[Nodes, int], bool]
-"""Whether answers can be reached from some of the nodes in so many steps."""
+"""Whether answers can be reached from some of the nodes in so many steps; None: from all."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)
@@ -71,13 +71,11 @@ class SchemaSteps:
             if kind.end_label in labels:
                 into.setdefault(kind.type, set()).add(kind.start_label)
         both = out.keys() & into.keys() if self._either else set()
-        yield from ((name, "any", _sort_patterns(out[name] | into[name])) for name in both)
-        yield from (
-            (name, "out", _sort_patterns(ends)) for name, ends in out.items() if name not in both
-        )
-        yield from (
-            (name, "in", _sort_patterns(ends)) for name, ends in into.items() if name not in both
-        )
+        yield from ((name, "any", tuple(sorted(out[name] | into[name]))) for name in both)
+        ways: tuple[tuple[Direction, dict[str, set[str]]], ...] = (("out", out), ("in", into))
+        for direction, ends in ways:
+            for name in ends.keys() - both:
+                yield name, direction, tuple(sorted(ends[name]))
 
 
 def grow_trees(
@@ -85,7 +83,7 @@ def grow_trees(
     relations: Relations,
     ways: SchemaSteps,
     hops: int,
-    alive: Alive,
+    alive: Alive | None,
 ) -> list[GrownTree]:
     """All patterns of up to `hops` steps from the nodes that hold what mentions mean."""
     growing = _TreeGrower(relations, ways, alive)
@@ -99,12 +97,7 @@ def grow_trees(
     at_hand, trees = list(level), list(level)
     for left in reversed(range(hops)):
         stepped = list(islice(growing.step_patterns(level, left), _MOST_GROWN))
-        beside = (
-            growing.find_meetings(stepped, at_hand)
-            if left
-            else growing.find_meetings(stepped, single)
-        )
-        level = stepped + beside
+        level = stepped + growing.find_meetings(stepped, at_hand if left else single)
         trees += level
         if left == hops - 1:
             at_hand += stepped
@@ -113,13 +106,13 @@ def grow_trees(
 
 def find_meeting_trees(trees: Sequence[GrownTree], relations: Relations) -> list[GrownTree]:
     """Patterns whose roots are the same: two or three values that meet in the answer."""
-    growing = _TreeGrower(relations, None, lambda nodes, left: True)  # noqa: ARG005
+    growing = _TreeGrower(relations, None, None)
     pairs = growing.find_meetings(trees, trees)
     return _drop_doubles([*pairs, *growing.find_meetings(pairs, trees)])
 
 
 class _TreeGrower:
-    def __init__(self, relations: Relations, ways: SchemaSteps | None, alive: Alive) -> None:
+    def __init__(self, relations: Relations, ways: SchemaSteps | None, alive: Alive | None) -> None:
         self._relations = relations
         self._ways = ways
         self._alive = alive
@@ -133,7 +126,9 @@ class _TreeGrower:
             for type, direction, labels in self._ways.of(grown.tree.labels):
                 taken = self._relations.follow_type(grown.nodes, type, direction, last)
                 nodes = np.unique(taken.targets)
-                if len(nodes) and grown.tree.size < NODES and self._alive(nodes, left):
+                if not len(nodes) or grown.tree.size >= NODES:
+                    continue
+                if self._alive is None or self._alive(nodes, left):
                     branch = Branch(type, TURNED[direction], grown.tree)
                     yield GrownTree(PatternTree(labels, (), (branch,)), nodes, grown.said, taken)
 
@@ -173,7 +168,3 @@ class _TreeGrower:
 def _drop_doubles(trees: Iterable[GrownTree]) -> list[GrownTree]:
     """Each pattern once: two that meet do so either way round."""
     return list({grown.tree: grown for grown in trees}.values())
-
-
-def _sort_patterns(labels: set[str]) -> tuple[str, ...]:
-    return tuple(sorted(labels))

@@ -18,14 +18,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.linking.value_index import has_same_stem
-from trellis.training.supervision.queries.explanation_parts import (
+from trellis.training.supervision.queries.pattern_trees import (
     PART_KINDS,
     SILENT_KINDS,
+    Candidate,
     Part,
+    PatternTree,
     list_name_words,
     list_structure,
 )
-from trellis.training.supervision.queries.pattern_trees import Candidate, PatternTree
 
 _ROUNDS = 40
 _TRUST = 20.0  # how much a point of fit counts against the words
@@ -39,6 +40,8 @@ _OWN = 1.0  # how often it then brought a word of its own name
 _UNSEEN = 0.02  # … and any other word
 
 Vector = NDArray[np.float64]
+Numbers = dict[Part, int]
+"""The number of each thing that comes, in the order of its coming."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +53,7 @@ class RankedCandidate:
 
 
 def rank_candidates(
-    bags: Sequence[Sequence[str]],
-    needed: Sequence[int],
-    candidates: Sequence[Sequence[Candidate]],
+    bags: Sequence[Sequence[str]], needed: Sequence[int], candidates: Sequence[Sequence[Candidate]]
 ) -> list[list[RankedCandidate]]:
     """For each question its explanations, likeliest first. `needed`: mentions to be said, as
     bits."""
@@ -74,19 +75,14 @@ def rank_candidates(
             for prior, said in zip(before, mixture.score_explanations(), strict=True)
         ]
     return [
-        sorted(
-            (
-                RankedCandidate(candidate, float(share))
-                for candidate, share in zip(those, shares, strict=True)
-            ),
-            key=lambda ranked: (
-                -ranked.posterior,
-                ranked.candidate.tree.size,
-                ranked.candidate.tree,
-            ),
-        )
+        sorted(map(RankedCandidate, those, map(float, shares)), key=_order_ranked)
         for those, shares in zip(candidates, responsibilities, strict=True)
     ]
+
+
+def _order_ranked(ranked: RankedCandidate) -> tuple[float, int, PatternTree]:
+    """The likeliest come first, and of equally likely ones the smallest."""
+    return -ranked.posterior, ranked.candidate.tree.size, ranked.candidate.tree
 
 
 def _weigh_prior(candidate: Candidate, needed: int) -> float:
@@ -96,13 +92,8 @@ def _weigh_prior(candidate: Candidate, needed: int) -> float:
     outward = sum(branch.direction == "out" for branch in candidate.tree.branches_below())
     against = outward * math.log(_AGAINST)
     back = _count_turns(candidate.tree) * math.log(_BACK)
-    return (
-        _TRUST * candidate.fit
-        + unsaid * math.log(_UNSAID)
-        - math.log(candidate.ties)
-        + against
-        + back
-    )
+    told = _TRUST * candidate.fit + unsaid * math.log(_UNSAID) - math.log(candidate.ties)
+    return told + against + back
 
 
 def _count_turns(tree: PatternTree) -> int:
@@ -134,9 +125,7 @@ class _Mixture:
     def __init__(
         self, bags: Sequence[Sequence[str]], candidates: Sequence[Sequence[Candidate]]
     ) -> None:
-        parts = _Numbering()
-        structures = _Numbering()
-        vocabulary = _Numbering()
+        parts, structures, vocabulary = Numbers(), Numbers(), Numbers()
         self._questions = [
             _QuestionParts.of(bag, those, parts, structures, vocabulary)
             for bag, those in zip(bags, candidates, strict=True)
@@ -148,8 +137,8 @@ class _Mixture:
         self._at = [
             np.searchsorted(self._pairs, told.encode_pairs(self._width)) for told in self._questions
         ]
-        self._own = self._count_pairs([word for (word,) in vocabulary.of])
-        self._kind = np.array([PART_KINDS.index(part[0]) for part in parts.of], np.int64)
+        self._own = self._count_pairs([word for (word,) in vocabulary])
+        self._kind = np.array([PART_KINDS.index(part[0]) for part in parts], np.int64)
         self._seen = np.zeros(len(parts))
         self._whole = np.zeros(len(structures))
         self._table = self._own + _UNSEEN
@@ -188,7 +177,7 @@ class _Mixture:
 
     def _count_pairs(self, vocabulary: Sequence[str]) -> Vector:
         """For each pair of a part and a word: how often they are taken as seen together."""
-        named = [list_name_words(part) for part in self._parts.of]
+        named = [list_name_words(part) for part in self._parts]
         own = np.zeros(len(self._pairs))
         for index, pair in enumerate(self._pairs.tolist()):
             part, word = divmod(pair, self._width)
@@ -216,9 +205,9 @@ class _QuestionParts:
         cls,
         bag: Sequence[str],
         candidates: Sequence[Candidate],
-        parts: _Numbering,
-        structures: _Numbering,
-        vocabulary: _Numbering,
+        parts: Numbers,
+        structures: Numbers,
+        vocabulary: Numbers,
     ) -> _QuestionParts:
         consist = [list_structure(candidate) for candidate in candidates]
         wholes = [tuple(chain(*those)) for those in consist]
@@ -229,9 +218,9 @@ class _QuestionParts:
                 times[row, local[part]] += 1
         speaks = np.array([part[0] not in SILENT_KINDS for part in local], np.float64)
         return cls(
-            np.array([vocabulary.number_of((word,)) for word in bag], np.int64),
-            np.array([parts.number_of(part) for part in local], np.int64),
-            np.array([structures.number_of(whole) for whole in wholes], np.int64),
+            np.array([_number(vocabulary, (word,)) for word in bag], np.int64),
+            np.array([_number(parts, part) for part in local], np.int64),
+            np.array([_number(structures, whole) for whole in wholes], np.int64),
             times,
             times * speaks,
         )
@@ -242,17 +231,8 @@ class _QuestionParts:
         return codes
 
 
-class _Numbering:
-    """Numbers of what comes, in the order of its coming."""
-
-    def __init__(self) -> None:
-        self.of: dict[Part, int] = {}
-
-    def number_of(self, part: Part) -> int:
-        return self.of.setdefault(part, len(self.of))
-
-    def __len__(self) -> int:
-        return len(self.of)
+def _number(numbers: Numbers, part: Part) -> int:
+    return numbers.setdefault(part, len(numbers))
 
 
 def _normalise_scores(scores: Vector) -> Vector:

@@ -14,7 +14,15 @@ from trellis.automata.cypher.query import (
     QueryGraph,
     QueryNode,
 )
+from trellis.automata.cypher.wording import split_name
 
+Part = tuple[str, ...]
+"""A kind of part of an explanation, and the names that it consists of."""
+
+PART_KINDS = ("return", "order", "edge", "filter", "shape", "any")
+SILENT_KINDS = ("shape",)  # parts that bring no words
+_ANY: Part = ("any",)  # brings what any question says
+_COUNTING = ("many", "number", "count")
 _FORM = {form.word: form for form in RETURN_FORMS}
 
 
@@ -138,6 +146,29 @@ def _add_node(
         _add_node(branch.to, nodes, edges, number)
 
 
-def set_label(tree: PatternTree, label: str) -> PatternTree:
-    """The same tree, its root of one label."""
-    return replace(tree, labels=(label,))
+def list_structure(candidate: Candidate) -> tuple[Part, ...]:
+    """The parts of an explanation, from its root on, which bring the words of a question."""
+    tree, head = candidate.tree, candidate.head
+    parts: list[Part] = [
+        _ANY,
+        ("shape", str(tree.size), head.form, "first" if head.order else "all"),
+        ("return", head.form, tree.label, head.key),
+    ]
+    if head.order:
+        parts.append(("order", head.order, "descending" if head.descending else "ascending"))
+    return (*parts, *_list_tree_parts(tree))
+
+
+def _list_tree_parts(tree: PatternTree) -> Iterator[Part]:
+    for meaning in tree.meanings:
+        yield "filter", meaning.label, meaning.property, meaning.operator
+    for branch in tree.branches:
+        yield "edge", branch.type, branch.direction
+        yield from _list_tree_parts(branch.to)
+
+
+def list_name_words(part: Part) -> tuple[str, ...]:
+    """The words of a part's names: of labels, types and properties."""
+    names = {"return": part[2:], "order": part[1:2], "edge": part[1:2], "filter": part[1:3]}
+    words = split_name(" ".join(names.get(part[0], ()))).split()
+    return (*words, *_COUNTING) if part[:2] == ("return", "count") else tuple(words)

@@ -112,10 +112,7 @@ class Relations:
 
 def _find_rows(taken: TakenRelationships, keep: Mask) -> TakenRelationships:
     return replace(
-        taken,
-        sources=taken.sources[keep],
-        targets=taken.targets[keep],
-        sides=taken.sides[keep],
+        taken, sources=taken.sources[keep], targets=taken.targets[keep], sides=taken.sides[keep]
     )
 
 

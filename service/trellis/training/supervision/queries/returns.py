@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import numpy as np
@@ -14,7 +15,7 @@ from trellis.domain.schema import PropertyKind, Schema
 from trellis.linking.literals import stored_keys
 from trellis.training.supervision.queries.growing import GrownTree
 from trellis.training.supervision.queries.holders import Holders
-from trellis.training.supervision.queries.pattern_trees import Candidate, TreeReturn, set_label
+from trellis.training.supervision.queries.pattern_trees import Candidate, TreeReturn
 from trellis.training.supervision.queries.relations import Relations
 from trellis.training.supervision.queries.weak_examples import AnswerSet
 
@@ -22,7 +23,7 @@ T = TypeVar("T")
 
 _LARGEST = 2_000  # nodes that the first of is looked for among
 _ORDERED_SHARE = 0.8
-_KEYS = re.compile(r"day\d{8}|#(number|time).+")
+_ORDERED_KEY = re.compile(r"day\d{8}|#(number|time).+")  # of a number, a day or a time
 
 
 class Target:
@@ -51,7 +52,7 @@ class Target:
             return None
         hits = len(np.unique(self._places[given])) / self._count
         right = len(np.unique(self._holders[given]))
-        tree = set_label(grown.tree, label) if label else grown.tree
+        tree = replace(grown.tree, labels=(label,)) if label else grown.tree
         head = TreeReturn("show", self.gold.key) if self.gold.key else TreeReturn()
         return Candidate(tree, head, hits, right / len(grown.nodes))
 
@@ -67,9 +68,7 @@ def list_ordered_properties(schema: Schema) -> dict[str, list[str]]:
     """By label the properties that people ask the first or the last by: numbers, days, times,
     also as texts."""
     names_by_label = {
-        kind.label: [
-            property_kind.name for property_kind in kind.properties if _is_ordered(property_kind)
-        ]
+        kind.label: [each.name for each in kind.properties if _is_ordered(each)]
         for kind in schema.labels
     }
     return {label: names for label, names in names_by_label.items() if names}
@@ -93,7 +92,8 @@ def find_extremes(
             if len(first) and any(node in right for node, _ in first):
                 form = "show" if gold.key else "list"
                 head = TreeReturn(form, gold.key, name, descending)
-                yield Candidate(set_label(grown.tree, gold.label), head, 1.0, 1.0, len(told))
+                tree = replace(grown.tree, labels=(gold.label,))
+                yield Candidate(tree, head, 1.0, 1.0, len(told))
 
 
 def find_first(
@@ -116,10 +116,5 @@ def _is_ordered(kind: PropertyKind) -> bool:
     if kind.type in ORDERED:
         return True
     texts = [value for value in (*kind.values, *kind.examples) if isinstance(value, str)]
-    told = sum(any(_can_order(key) for key in stored_keys(text)) for text in texts)
+    told = sum(any(map(_ORDERED_KEY.fullmatch, stored_keys(text))) for text in texts)
     return bool(texts) and told >= _ORDERED_SHARE * len(texts)
-
-
-def _can_order(key: str) -> bool:
-    """Whether a value's key is that of a number, a day or a time."""
-    return bool(_KEYS.fullmatch(key))

@@ -1,15 +1,18 @@
-"""A question with answers, read: what its mentions may mean, and what its answers may be."""
+"""A question with answers, read: what its mentions may mean, what its answers may be, and its own
+paths, if it has any, as the pattern that they are."""
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import reduce
 
 from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.indexed_schema import IndexedSchema
+from trellis.automata.cypher.query import TURNED
 from trellis.domain.errors import UnknownTopicError
-from trellis.domain.graph import Node, NodeId, Scalar
+from trellis.domain.graph import Node, NodeId, Scalar, Step
 from trellis.domain.links import Mention
 from trellis.domain.ports import Graph
 from trellis.domain.question import Question
@@ -25,7 +28,13 @@ from trellis.steps.link.values.value_mentions import (
 from trellis.steps.retrieve.queries.retrieve_queries import link_question_values
 from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.supervision.queries.holders import Holders, Kind, parse_comparable
-from trellis.training.supervision.queries.pattern_trees import Candidate, Meaning
+from trellis.training.supervision.queries.pattern_trees import (
+    Branch,
+    Candidate,
+    Meaning,
+    PatternTree,
+    TreeReturn,
+)
 from trellis.training.wording import split_words
 
 _LEAST_SHARE = 0.5  # of the answers that one property has to hold
@@ -123,36 +132,55 @@ def _list_meanings(
     """Equality first, and what a label's nodes are named by before its other properties."""
     lexicon = Lexicon(known, name_mentioned_values(mentions), is_wide=False)
     types = {
-        (kind.label, property_kind.name): property_kind.type
-        for kind in known.schema.labels
-        for property_kind in kind.properties
+        (label.label, kind.name): kind.type
+        for label in known.schema.labels
+        for kind in label.properties
     }
-    naming = {(kind.label, kind.naming) for kind in known.schema.labels}
+    naming = {(label.label, label.naming) for label in known.schema.labels}
     meanings = [
         (
-            Meaning(
-                int(name[1:]),
-                kind.label,
-                condition.property,
-                values,
-                condition.operator,
-            ),
-            Kind(
-                kind.label,
-                condition.property,
-                types[kind.label, condition.property],
-                condition.operator,
-            ),
+            Meaning(mention, label, each.property, values, each.operator),
+            Kind(label, each.property, types[label, each.property], each.operator),
         )
-        for kind in known.schema.labels
-        for condition in lexicon.list_filters((kind.label,))
-        for name, values in condition.values
-        if int(name[1:]) in active and condition.operator != "<>"
+        for label in (kind.label for kind in known.schema.labels)
+        for each in lexicon.list_filters((label,))
+        for name, values in each.values
+        if (mention := int(name[1:])) in active and each.operator != "<>"
     ]
     meanings.sort(
         key=lambda pair: (pair[0].operator != "=", (pair[1].label, pair[1].property) not in naming)
     )
     return tuple(meanings)
+
+
+def read_gold_paths(example: WeakQueryExample) -> Candidate | None:
+    """The pattern of a question's paths; None where one begins at what no mention means."""
+    meanings = [
+        (_find_topic_meaning(example, path.topic), path.steps) for path in example.asked.paths
+    ]
+    chains = [_make_chain(meaning, steps) for meaning, steps in meanings if meaning]
+    if not chains or len(chains) < len(meanings):
+        return None
+    return Candidate(reduce(PatternTree.join_tree, chains), TreeReturn(), 1.0, 1.0)
+
+
+def _find_topic_meaning(example: WeakQueryExample, topic: str) -> Meaning | None:
+    """The first property that has the topic as a value: what nodes are named by comes first."""
+    named = name_mentioned_values(example.mentions)
+    for meaning, _ in example.meanings:
+        values = (named[value].stored.value for value in meaning.values)
+        if any(name_key(str(value)) == name_key(topic) for value in values):
+            return meaning
+    return None
+
+
+def _make_chain(meaning: Meaning, steps: Sequence[Step]) -> PatternTree:
+    """From the answer back to the topic; labels are left to the schema."""
+    tree = PatternTree((meaning.label,), (meaning,))
+    for step in steps:
+        back = TURNED["in" if step.reversed else "out"]
+        tree = PatternTree((), (), (Branch(step.relation, back, tree),))
+    return tree
 
 
 class AnswerFinder:

@@ -8,12 +8,7 @@ from dataclasses import dataclass
 from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind, PropertyKind
-from trellis.lexicon.property_phrases import (
-    PropertyPhrases,
-    is_ordered,
-    is_year,
-    list_numbers,
-)
+from trellis.lexicon.property_phrases import PropertyPhrases, is_ordered, is_year, list_numbers
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.named_nodes import is_whole_name
 

@@ -38,7 +38,7 @@ def ask_columns(drawing: Drawing) -> QuestionDraft | None:
 
 def _ask_of_named(drawing: Drawing) -> QuestionDraft | None:
     label = drawing.sets.draw_label().label
-    node = drawing.sets.draw_node(label, drawing.topics)
+    node = drawing.draw_node(label)
     if node is None:
         return None
     told = [name for name, _ in node.values]

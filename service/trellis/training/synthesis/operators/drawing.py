@@ -1,4 +1,5 @@
-"""What all kinds of questions draw from: a schema, its phrases, frames, and a question's topics."""
+"""What all kinds of questions draw from: a schema, its phrases, frames, and a question's topics;
+and sets with a filter."""
 
 from __future__ import annotations
 
@@ -9,7 +10,7 @@ from trellis.domain.schema import LabelKind, Schema
 from trellis.lexicon.event_verbs import EventKind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
-from trellis.training.synthesis.operators.frames import Frames
+from trellis.training.synthesis.operators.named_nodes import NamedNode
 from trellis.training.synthesis.operators.patterns import (
     UNKNOWN_DIRECTIONS,
     AskedSet,
@@ -43,7 +44,6 @@ class Drawing:
         cls,
         schema: Schema,
         book: Phrasebook,
-        frames: Frames,
         seed: int,
         directions: Directions = UNKNOWN_DIRECTIONS,
     ) -> Drawing:
@@ -51,7 +51,7 @@ class Drawing:
         choice = random.Random(seed)
         sets = SetDrawer(schema, book, choice, directions)
         events = read_schema_vocabulary(schema).events
-        return cls(schema, book, sets, Words(frames, choice), events)
+        return cls(schema, book, sets, Words(choice), events)
 
     def clear_topics(self) -> Drawing:
         """The same drawing for another question."""
@@ -81,3 +81,26 @@ class Drawing:
         if asked is None or not asked.is_bare or not self.words.flip(_EVERYWHERE):
             return asked
         return replace(asked, text=self.words.fill("everywhere", n=asked.noun) or asked.text)
+
+    def draw_node(self, label: str, without: str = "") -> NamedNode | None:
+        """A node of a label, told by its name or by other values than that of a property; None
+        where it has none."""
+        return self.sets.draw_node(label, self.topics, without)
+
+
+@dataclass(frozen=True, slots=True)
+class RestrictedSet:
+    """A set with one more filter; `is_question`: its words are a whole question."""
+
+    asked: AskedSet
+    is_question: bool = False
+
+
+def fill_restriction(
+    drawing: Drawing, kind: str, asked: AskedSet, condition: str, **slots: str | None
+) -> RestrictedSet | None:
+    """A set with one more condition in the words of a kind's frames; None where none fits."""
+    filled = drawing.words.fill_either(kind, s=asked.text, **slots)
+    if filled is None:
+        return None
+    return RestrictedSet(asked.restrict(filled.text, condition), filled.is_question)

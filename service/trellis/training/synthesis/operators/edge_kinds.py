@@ -75,7 +75,7 @@ def ask_role(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
     """What a value says that a node is to a named one: the captain of a club, its head coach."""
     label, hop = draw_side(drawing, found)
     said = draw_kind(drawing, found, is_set=True)
-    node = drawing.sets.draw_node(hop.label, drawing.topics)
+    node = drawing.draw_node(hop.label)
     if node is None or not said.phrases.roles:
         return None
     words = drawing.words
@@ -120,7 +120,7 @@ def ask_whether_kind(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | N
     """Whether a named node has a relationship with a value."""
     words = drawing.words
     label, hop = draw_side(drawing, found)
-    node = drawing.sets.draw_node(label, drawing.topics)
+    node = drawing.draw_node(label)
     if node is None:
         return None
     said = draw_kind(drawing, found, is_set=True)
@@ -132,9 +132,9 @@ def ask_whether_kind(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | N
     return make_draft(text, f"MATCH {node.write('n')} RETURN EXISTS {{ {inner} }}")
 
 
-def draw_side(drawing: Drawing, found: EdgeProperty) -> tuple[str, Hop]:
+def draw_side(drawing: Drawing, found: EdgeProperty, back_share: float = _BACK) -> tuple[str, Hop]:
     """The label of a node that has the relationship, and the relationship from there."""
-    relation, back = found.relation, drawing.words.flip(_BACK)
+    relation, back = found.relation, drawing.words.flip(back_share)
     start, end = relation.start_label, relation.end_label
     label, other = (end, start) if back else (start, end)
     return label, Hop(relation.type, back, other)

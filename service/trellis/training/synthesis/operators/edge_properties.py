@@ -28,7 +28,7 @@ from trellis.training.synthesis.operators.edge_kinds import (
 )
 from trellis.training.synthesis.operators.flags import has_both_truths
 from trellis.training.synthesis.operators.named_nodes import NamedNode
-from trellis.training.synthesis.operators.patterns import AskedSet, Hop, write_node
+from trellis.training.synthesis.operators.patterns import Hop, write_node
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
 from trellis.training.synthesis.operators.verb_phrases import find_behind_be, make_base
 
@@ -72,8 +72,8 @@ def list_edge_properties(drawing: Drawing) -> list[tuple[RelationshipKind, Prope
 def _ask_value(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
     """The property of the relationship between two named nodes."""
     relation = found.relation
-    start = drawing.sets.draw_node(relation.start_label, drawing.topics)
-    end = drawing.sets.draw_node(relation.end_label, drawing.topics)
+    start = drawing.draw_node(relation.start_label)
+    end = drawing.draw_node(relation.end_label)
     if start is None or end is None:
         return None
     edge = Hop(relation.type, False, relation.end_label).write(end.write(), "r")
@@ -84,7 +84,7 @@ def _ask_value(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
 def _ask_own(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
     """The property of all relationships of a named node."""
     label, hop = draw_side(drawing, found)
-    node = drawing.sets.draw_node(label, drawing.topics)
+    node = drawing.draw_node(label)
     if node is None:
         return None
     text = drawing.words.fill("edge_own", x=node.text, p=found.noun)
@@ -123,21 +123,16 @@ def _ask_by_value(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None
     if said is None:
         return None
     behind, amount, condition = said
-    back = words.flip(0.5)
-    relation = found.relation
-    label, other = relation.start_label, relation.end_label
-    label, other = (other, label) if back else (label, other)
-    hop = Hop(relation.type, back, other)
+    label, hop = draw_side(drawing, found, 0.5)
     noun = sets.pick_noun(label)
-    asked = AskedSet(label, noun, noun)
-    described = _describe_end(drawing, found, other)
+    described = _describe_end(drawing, found, hop.label)
     if described is None:
         return None
     end, pattern = described
-    text = sets.describe_hop(asked, hop, end)
+    text = sets.describe_hop(label, noun, hop, end)
     match = f"MATCH {write_node('n', label)}{hop.write(pattern, 'r')} WHERE {condition}"
     if found.is_grade and amount and words.flip(_GIVEN):
-        kind = "edge_got" if back else "edge_gave"
+        kind = "edge_got" if hop.is_back else "edge_gave"
         given = words.fill(kind, n=noun, x=end, y=end, c=amount, p=found.noun)
         return make_draft(given, f"{match} RETURN DISTINCT n")
     if text is None:
@@ -160,7 +155,7 @@ def _describe_end(drawing: Drawing, found: EdgeProperty, label: str) -> tuple[st
     if chain:
         is_same = chain.hops[0].type == found.relation.type
         return None if is_same else sets.describe_by_chain(label, chain)
-    node = sets.draw_node(label, drawing.topics)
+    node = drawing.draw_node(label)
     return (node.text, node.write()) if node else None
 
 
@@ -205,17 +200,15 @@ def _ask_aggregate(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | Non
     """The average, the sum or an extreme of the property over all relationships of a named node."""
     if not (found.is_amount and list_numbers(found.kind)):
         return None
-    relation, words = found.relation, drawing.words
-    back = words.flip(0.7)
-    label, other = relation.start_label, relation.end_label
-    label, other = (other, label) if back else (label, other)
-    node = drawing.sets.draw_node(label, drawing.topics)
+    words = drawing.words
+    label, hop = draw_side(drawing, found, 0.7)
+    node = drawing.draw_node(label)
     if node is None:
         return None
     sort, function = words.choice.choices(_AGGREGATES, _AGGREGATE_SHARES)[0]
-    noun = words.make_plural(drawing.sets.pick_noun(other))
+    noun = words.make_plural(drawing.sets.pick_noun(hop.label))
     text = words.fill(f"edge_{sort}", y=node.text, p=found.noun, n=noun)
-    edge = Hop(relation.type, back, other).write(write_node("", other), "r")
+    edge = hop.write(write_node("", hop.label), "r")
     return make_draft(text, f"MATCH {node.write('n')}{edge} RETURN {function}({found.column})")
 
 
@@ -224,7 +217,7 @@ def _ask_best(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
     if not (found.is_when or found.is_amount):
         return None
     relation, words, sets = found.relation, drawing.words, drawing.sets
-    node = sets.draw_node(relation.end_label, drawing.topics)
+    node = drawing.draw_node(relation.end_label)
     if node is None:
         return None
     hop = Hop(relation.type, False, relation.end_label)

@@ -14,12 +14,7 @@ from trellis.lexicon.names import read_name
 from trellis.lexicon.plurals import is_plural
 from trellis.lexicon.verbs import Verb
 from trellis.training.synthesis.operators.drawing import Drawing
-from trellis.training.synthesis.operators.patterns import (
-    AskedSet,
-    Hop,
-    write_absence,
-    write_node,
-)
+from trellis.training.synthesis.operators.patterns import AskedSet, Hop, write_absence, write_node
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
 
 _PATIENTS = 0.5  # share of questions for what is done to something, beside who does it
@@ -78,7 +73,7 @@ def ask_whether_event(drawing: Drawing) -> QuestionDraft | None:
     kinds = drawing.find_label(event.agent.label), drawing.find_label(event.patient.label)
     if not all(kind.naming for kind in kinds):
         return None
-    nodes = [drawing.sets.draw_node(kind.label, drawing.topics) for kind in kinds]
+    nodes = [drawing.draw_node(kind.label) for kind in kinds]
     if None in nodes:
         return None
     agent, patient = (node for node in nodes if node)
@@ -154,7 +149,7 @@ def _ask_two(
     and not with another."""
     is_patient = asked == event.patient
     other = event.agent if is_patient else event.patient
-    first = drawing.sets.draw_node(other.label, drawing.topics)
+    first = drawing.draw_node(other.label)
     if first is None or not first.is_single:
         return None
     [(naming, _)] = first.values
@@ -265,7 +260,7 @@ def _describe_other(drawing: Drawing, event: EventKind, other: EventEnd) -> tupl
     be told by an event again."""
     sets = drawing.sets
     if other.owner and drawing.words.flip(_OWNER):
-        person = sets.draw_node(other.owner.label, drawing.topics)
+        person = drawing.draw_node(other.owner.label)
         if person is None:
             return None
         back = _write_step(other.owner.step, person.write())
@@ -273,7 +268,7 @@ def _describe_other(drawing: Drawing, event: EventKind, other: EventEnd) -> tupl
     if drawing.words.flip(_OF_ANOTHER) and (done := _describe_by_event(drawing, event, other)):
         return done
     if not drawing.words.flip(_FAR):
-        node = sets.draw_node(other.label, drawing.topics)
+        node = drawing.draw_node(other.label)
         return (node.text, node.write()) if node else None
     chain = drawing.draw_chain(other.label, 1)
     if chain is None or chain.hops[0].label == event.label:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import random
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
@@ -17,17 +17,18 @@ from trellis.graph.progress import Progress, ignore_progress
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import make_plural
 from trellis.steps.link.values.link_literals import make_day_links
-from trellis.steps.link.values.value_mentions import ValueKind, name_values, value_name
+from trellis.steps.link.values.value_mentions import name_values, value_name
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 from trellis.training.examples import Example
-from trellis.training.synthesis.operators.frames import load_frames
 from trellis.training.synthesis.operators.patterns import UNKNOWN_DIRECTIONS, Directions
 from trellis.training.synthesis.operators.questions import OperatorQuestions
 from trellis.training.synthesis.operators.topics import DrawnQuestion, Topic
-from trellis.training.synthesis.spelled_query import SpelledQuery
-
-NameKinds = Mapping[ValueKind, Sequence[tuple[ValueKind, ...]]]
-"""By label and property: what some of its values are linked to, best first."""
+from trellis.training.synthesis.query_questions import (
+    NameKinds,
+    SpelledQuery,
+    find_word,
+    mention_kinds,
+)
 
 _TRIES = 3
 _SMALL = 0.5  # probability that a stored text with capitals is said without
@@ -50,7 +51,7 @@ def make_operator_examples(
 ) -> tuple[Example, ...]:
     """Up to `count` examples; fewer where the schema has little to ask about. `directions`: those
     of relationships, as far as they are known."""
-    questions = OperatorQuestions(schema, book, load_frames(), seed, directions)
+    questions = OperatorQuestions(schema, book, seed, directions)
     examples: list[Example] = []
     for spelled in spell_drawn_questions(questions, schema, rendering, kinds or {}, _TRIES * count):
         examples += [spelled.example] if spelled else []
@@ -133,9 +134,7 @@ def _place_stored(
     text: str, place: int, topic: Topic, stored: str, said: str
 ) -> tuple[str, Mention]:
     """A question with such a text in its place, and its mention, beside which the text stays."""
-    name = value_name(place)
-    match = re.search(rf"\b{name}\b", text)
-    assert match
+    match = find_word(text, value_name(place))
     start, end = match.start(), match.start() + len(said)
     value = StoredValue(topic.label, topic.property, stored)
     placed = f"{text[:start]}{said}{text[match.end() :]}"
@@ -146,17 +145,11 @@ def _make_mention(
     schema: Schema, text: str, place: int, topic: Topic, kinds: NameKinds, draw: int
 ) -> Mention:
     """The mention of a topic, with a link for each kind that its text may be of."""
-    match = re.search(rf"\b{value_name(place)}\b", text)
-    assert match
+    match = find_word(text, value_name(place))
     if topic.number is not None:
         type_ = "INTEGER" if isinstance(topic.number, int) else "FLOAT"
         number = StoredValue("", "", topic.number, type_)
         return Mention(match.start(), match.end(), match[0], (Link(number, 0.3, "number"),))
     if topic.type in DATES:
         return Mention(match.start(), match.end(), match[0], make_day_links(schema, [match[0]]))
-    own = (topic.label, topic.property)
-    seen = kinds.get(own) or ((own,),)
-    chosen = seen[(draw + place) % len(seen)]
-    values = [StoredValue(label, key, match[0]) for label, key in chosen]
-    links = tuple(Link(value, 1.0, "exact") for value in values)
-    return Mention(match.start(), match.end(), match[0], links)
+    return mention_kinds(text, match[0], (topic.label, topic.property), kinds, draw + place)

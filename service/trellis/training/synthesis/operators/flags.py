@@ -6,9 +6,8 @@ from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.lexicon.flag_phrases import make_flag_phrases
 from trellis.lexicon.label_kinds import is_person
-from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.drawing import Drawing, RestrictedSet
 from trellis.training.synthesis.operators.patterns import AskedSet, write_named_node
-from trellis.training.synthesis.operators.restricted_sets import RestrictedSet
 from trellis.training.synthesis.operators.topics import QuestionDraft
 
 _SET = 0.7  # share of questions for those that have a flag, beside those for whom it is not set

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind, PropertyKind
-from trellis.lexicon.full_names import FullName, find_full_name
+from trellis.lexicon.full_names import find_full_name
 from trellis.lexicon.names import read_name
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.topics import Topics
@@ -72,22 +72,20 @@ class NodeNames:
         first = self._choice.choices(list(told), list(told.values()))[0]
         full = find_full_name(kind)
         if full and first == full.first and self._choice.random() < _FULL:
-            return self._draw_full_name(kind, noun, full, topics)
+            values = self._add_values(kind, (full.first, full.surname), topics)
+            return NamedNode(kind.label, self._say_pair(noun, values), values)
         others = {name: weight for name, weight in told.items() if name != first}
         if not others or self._choice.random() >= _TWO:
             topic = topics.add_value(kind.label, first)
             return NamedNode(kind.label, self._say_one(kind, noun, first, topic), ((first, topic),))
         second = self._choice.choices(list(others), list(others.values()))[0]
-        values = [(name, topics.add_value(kind.label, name)) for name in (first, second)]
-        return NamedNode(kind.label, self._say_two(kind, noun, values), tuple(values))
+        values = self._add_values(kind, (first, second), topics)
+        return NamedNode(kind.label, self._say_two(kind, noun, values), values)
 
-    def _draw_full_name(
-        self, kind: LabelKind, noun: str, full: FullName, topics: Topics
-    ) -> NamedNode:
-        values = tuple(
-            (name, topics.add_value(kind.label, name)) for name in (full.first, full.surname)
-        )
-        return NamedNode(kind.label, self._say_pair(noun, values), values)
+    def _add_values(
+        self, kind: LabelKind, names: Sequence[str], topics: Topics
+    ) -> tuple[tuple[str, str], ...]:
+        return tuple((name, topics.add_value(kind.label, name)) for name in names)
 
     def say_value(self, kind: LabelKind, name: str, topic: str) -> str:
         """A phrase behind a noun for the value of a property: `with the surname t0`."""

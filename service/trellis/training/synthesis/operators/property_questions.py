@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import LabelKind
 from trellis.training.synthesis.operators.asked_properties import (
     AskedProperty,
@@ -12,7 +11,7 @@ from trellis.training.synthesis.operators.asked_properties import (
     draw_property,
 )
 from trellis.training.synthesis.operators.drawing import Drawing
-from trellis.training.synthesis.operators.patterns import AskedSet
+from trellis.training.synthesis.operators.patterns import AskedSet, write_node
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
 
 _NAMED = 0.62  # probability that a property is asked of a named node, not of a path's end
@@ -29,7 +28,7 @@ def ask_property(drawing: Drawing) -> QuestionDraft | None:
         return None
     kind = drawing.find_label(asked.owner)
     if drawing.words.flip(_NAMED):
-        node = drawing.sets.draw_node(kind.label, drawing.topics, without=asked.kind.name)
+        node = drawing.draw_node(kind.label, without=asked.kind.name)
         if node is None:
             return None
         text = _say_property(drawing, asked, node.text)
@@ -70,8 +69,8 @@ def ask_by_value(drawing: Drawing) -> QuestionDraft | None:
     if text is None:
         return None
     literal = f"'{value}'" if asked.kind.type == "STRING" else value
-    node = f"(n:{quote_name(asked.owner)})"
-    return QuestionDraft(text, f"MATCH {node} WHERE {asked.column} = {literal} RETURN n")
+    match = f"MATCH {write_node('n', asked.owner)} WHERE {asked.column} = {literal}"
+    return QuestionDraft(text, f"{match} RETURN n")
 
 
 def ask_property_each(drawing: Drawing) -> QuestionDraft | None:
@@ -105,4 +104,7 @@ def _say_by_value(drawing: Drawing, asked: AskedProperty, noun: str, value: str)
         return words.pick(phrases.which).replace("{n}", noun).replace("{}", value)
     if phrases.equal and draw < _EQUAL:
         return words.ask_list(f"{noun} {words.pick(phrases.equal).replace('{}', value)}")
-    return words.ask_with("equal", s=noun, p=asked.noun, v=value)
+    filled = words.fill_either("equal", s=noun, p=asked.noun, v=value)
+    if filled is None:
+        return None
+    return filled.text if filled.is_question else words.ask_list(filled.text)

@@ -9,7 +9,15 @@ from trellis.domain.schema import Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.alternatives import ask_but_not, ask_either, ask_neither
 from trellis.training.synthesis.operators.columns import ask_columns
-from trellis.training.synthesis.operators.counts import ask_aggregate, ask_count, ask_how_many
+from trellis.training.synthesis.operators.counts import (
+    ask_aggregate,
+    ask_aggregate_each,
+    ask_count,
+    ask_count_each,
+    ask_each_value,
+    ask_how_many,
+    ask_most_total,
+)
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.edge_properties import (
     ask_edge_property,
@@ -17,15 +25,6 @@ from trellis.training.synthesis.operators.edge_properties import (
 )
 from trellis.training.synthesis.operators.events import ask_event, ask_whether_event
 from trellis.training.synthesis.operators.flags import ask_whether_flag, has_flags
-from trellis.training.synthesis.operators.frames import Frames
-from trellis.training.synthesis.operators.groups import (
-    ask_aggregate_each,
-    ask_count_each,
-    ask_each_value,
-    ask_most_total,
-)
-from trellis.training.synthesis.operators.inner_sets import ask_by_inner
-from trellis.training.synthesis.operators.pairs import compare_two, compare_two_counts
 from trellis.training.synthesis.operators.paths import ask_both, ask_path, ask_same, ask_shared
 from trellis.training.synthesis.operators.patterns import UNKNOWN_DIRECTIONS, Directions
 from trellis.training.synthesis.operators.property_questions import (
@@ -33,8 +32,13 @@ from trellis.training.synthesis.operators.property_questions import (
     ask_property,
     ask_property_each,
 )
-from trellis.training.synthesis.operators.ranks import ask_best, ask_richest
-from trellis.training.synthesis.operators.set_questions import ask_for_set
+from trellis.training.synthesis.operators.ranks import (
+    ask_best,
+    ask_richest,
+    compare_two,
+    compare_two_counts,
+)
+from trellis.training.synthesis.operators.set_questions import ask_by_inner, ask_for_set
 from trellis.training.synthesis.operators.topics import DrawnQuestion, QuestionDraft
 from trellis.training.synthesis.operators.yes_no import (
     ask_whether,
@@ -93,11 +97,10 @@ class OperatorQuestions:
         self,
         schema: Schema,
         book: Phrasebook,
-        frames: Frames,
         seed: int,
         directions: Directions = UNKNOWN_DIRECTIONS,
     ) -> None:
-        self._drawing = Drawing.begin(schema, book, frames, seed, directions)
+        self._drawing = Drawing.begin(schema, book, seed, directions)
         self._kinds = dict(KINDS)
         if not self._drawing.events:
             del self._kinds[ask_event], self._kinds[ask_whether_event]

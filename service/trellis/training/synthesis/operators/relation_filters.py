@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from trellis.domain.graph import Step
-from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.drawing import Drawing, RestrictedSet, fill_restriction
 from trellis.training.synthesis.operators.patterns import AskedSet, Hop, write_absence
-from trellis.training.synthesis.operators.restricted_sets import RestrictedSet, fill_restriction
 from trellis.training.synthesis.operators.verb_phrases import negate_predicate
 
 _NOT = 0.7  # share of `those that do not`, beside `all except those that`

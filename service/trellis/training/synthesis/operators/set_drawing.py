@@ -21,7 +21,6 @@ from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.operators.hop_drawing import HopDrawer
 from trellis.training.synthesis.operators.named_nodes import NamedNode, NodeNames
 from trellis.training.synthesis.operators.patterns import (
-    UNKNOWN_DIRECTIONS,
     AskedSet,
     Chain,
     Directions,
@@ -49,11 +48,7 @@ class SetDrawer:
     """
 
     def __init__(
-        self,
-        schema: Schema,
-        book: Phrasebook,
-        choice: random.Random,
-        directions: Directions = UNKNOWN_DIRECTIONS,
+        self, schema: Schema, book: Phrasebook, choice: random.Random, directions: Directions
     ) -> None:
         self._book, self._choice = book, choice
         self.hops = HopDrawer(schema, choice, directions)
@@ -124,10 +119,14 @@ class SetDrawer:
         predicates = list_predicates(phrases)
         if not predicates:
             return f"{node.text} , {self.asker.make_noun_phrase(phrases, inner)}"
+        return self._add_predicate(node.text, predicates, inner)
+
+    def _add_predicate(self, noun: str, predicates: Sequence[str], inner: str) -> str:
+        """A noun phrase with one of some verb phrases behind it, now and then without its `is`."""
         predicate = self._choice.choice(predicates).replace("{}", inner)
         if self._choice.random() < 0.5 and (short := find_behind_be(predicate)):
-            return f"{node.text} {short}"
-        return f"{node.text} {self._choice.choice(_RELATIVE)} {predicate}"
+            return f"{noun} {short}"
+        return f"{noun} {self._choice.choice(_RELATIVE)} {predicate}"
 
     def open_label(self, label: str, chain: Chain) -> tuple[str, Chain]:
         """The label that is asked for: none, mostly, where the chain may lead back to several."""
@@ -144,14 +143,10 @@ class SetDrawer:
         is_plural = noun.endswith("s") or self._choice.random() < 0.4
         return noun if is_plural else make_plural(noun)
 
-    def list_predicates(self, chain: Chain) -> Sequence[str]:
-        """The verb phrases of the nodes that a chain leads back to, `{}` for its end."""
-        return list_predicates(chain.phrases)
-
     def pick_predicate(self, chain: Chain, inner: str | None = None) -> str | None:
         """A verb phrase of the nodes that a chain leads back to; `inner`: other words for its
         end. None where its relation has none."""
-        predicates = self.list_predicates(chain)
+        predicates = list_predicates(chain.phrases)
         if not predicates:
             return None
         return self._choice.choice(predicates).replace("{}", inner or chain.inner)
@@ -216,18 +211,12 @@ class SetDrawer:
         text = self.asker.make_noun_phrase(chain.phrases, chain.inner)
         return text, f"{write_node('', label)}{chain.write()}"
 
-    def describe_hop(self, asked: AskedSet, hop: Hop, inner: str) -> str | None:
-        """The noun phrase of a set with a relationship to nodes in many words, which come last;
-        None where there are no words for it."""
-        end = NamedNode(hop.label, inner, ())
-        chain = Chain((hop,), end, self._find_phrases(asked.label, hop), inner)
-        predicates = [each for each in self.list_predicates(chain) if each.endswith("{}")]
-        if not predicates:
-            return None
-        predicate = self._choice.choice(predicates).replace("{}", inner)
-        if self._choice.random() < 0.5 and (short := find_behind_be(predicate)):
-            return f"{asked.noun} {short}"
-        return f"{asked.noun} {self._choice.choice(_RELATIVE)} {predicate}"
+    def describe_hop(self, label: str, noun: str, hop: Hop, inner: str) -> str | None:
+        """The noun phrase of nodes of a label with a relationship to nodes in many words, which
+        come last; None where there are no words for it."""
+        every = list_predicates(self._find_phrases(label, hop))
+        predicates = [each for each in every if each.endswith("{}")]
+        return self._add_predicate(noun, predicates, inner) if predicates else None
 
     def describe_set(self, asked: AskedSet, chain: Chain) -> str | None:
         """The noun phrase of a set with one more chain; None where there are no words for both."""

@@ -18,10 +18,9 @@ from trellis.training.synthesis.operators.asked_properties import (
     say_degree,
     write_time,
 )
-from trellis.training.synthesis.operators.drawing import Drawing
+from trellis.training.synthesis.operators.drawing import Drawing, RestrictedSet, fill_restriction
 from trellis.training.synthesis.operators.named_nodes import is_whole_name, weigh_text
 from trellis.training.synthesis.operators.patterns import AskedSet, write_named_node
-from trellis.training.synthesis.operators.restricted_sets import RestrictedSet, fill_restriction
 from trellis.training.synthesis.operators.verb_phrases import agree_verb
 from trellis.training.synthesis.operators.words import FilledFrame
 
@@ -65,13 +64,7 @@ _SPAN_PHRASES = (
 )
 """Phrases for a property that is between two days."""
 
-_COUNTS: Mapping[str, float] = {
-    "above": 10,
-    "below": 5,
-    "at_least": 8,
-    "at_most": 3,
-    "exactly": 6,
-}
+_COUNTS: Mapping[str, float] = {"above": 10, "below": 5, "at_least": 8, "at_most": 3, "exactly": 6}
 """Weights of comparisons of a number of relationships."""
 
 _COUNTED = (1, 2, 2, 3, 3, 4, 5, 5, 6, 8, 10, 12)  # numbers of relationships that are compared with

@@ -13,11 +13,8 @@ from trellis.training.synthesis.operators.asked_properties import (
 from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.patterns import Chain, write_named_node
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
-from trellis.training.synthesis.operators.verb_phrases import (
-    ask_verb,
-    find_behind_be,
-    make_base,
-)
+from trellis.training.synthesis.operators.verb_phrases import ask_verb, find_behind_be, make_base
+from trellis.training.synthesis.predicates import list_predicates
 
 _NOUN = 0.3  # probability that a relation is said by its noun, where it has verb phrases too
 _MORE, _ABOVE = 0.7, 0.6  # shares of `more` in comparisons with a node, and with a number
@@ -102,7 +99,7 @@ def _say_mutual_relation(drawing: Drawing, chain: Chain, name: str) -> str | Non
     words = drawing.words
     shared = [
         make_base(predicate.removesuffix(" with {}").removesuffix(" {}"))
-        for predicate in drawing.sets.list_predicates(chain)
+        for predicate in list_predicates(chain.phrases)
         if predicate.endswith(" with {}")
     ]
     noun = words.make_plural(words.pick(chain.phrases.nouns)) if chain.phrases.nouns else None

@@ -11,7 +11,7 @@ import random
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path
+from functools import partial
 from typing import Any
 
 import torch
@@ -20,23 +20,82 @@ from sentence_transformers.cross_encoder.losses import ListNetLoss
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import TrainingError
 from trellis.domain.graph import Scalar
+from trellis.domain.texts import IndexedTexts
 from trellis.engines.embeddings import MINILM, find_minilm_folder
 from trellis.engines.sentence_models import load_sentence_model
 from trellis.graph.progress import Progress
+from trellis.linking.text import name_key
 from trellis.models.folder import check_target, write_folder
 from trellis.questions.row import QuestionRow
-from trellis.steps.conclude.rank_described import MOST_READ
+from trellis.steps.align.described_fit import find_described_labels
+from trellis.steps.conclude.rank_described import MOST_READ, add_logit
+from trellis.steps.describe.describe_texts import describe_texts
+from trellis.steps.link.question_form import QuestionForm
+from trellis.steps.link.values.link_wide import link_wide_values
+from trellis.steps.retrieve.described.described_nodes import drop_texts, retrieve_described
 from trellis.steps.retrieve.described.settings import TextRankSettings
+from trellis.training.language_models.loop import use_one_thread
 from trellis.training.means import TrainingContext
 from trellis.training.options import RUN, TrainingOptions, TrainingOutcome
-from trellis.training.text_rankers.lists import RankingList, make_ranking_lists
 
+_RETRIEVED = 30  # nodes of a question
 _TOKENS = 192  # of question and text
 _RIGHT, _SHOWN = 3, 10  # right nodes, and nodes, of a question in one step
 _AT_ONCE = 16  # texts
 _EPOCHS, _RATE = 4, 5e-5
 _HELD = 10  # one question of so many is kept apart
 _FEWEST = 5  # questions that can be learnt from
+
+
+@dataclass(frozen=True, slots=True)
+class RankingList:
+    """A question, and what was retrieved for it, best first: the texts that a ranker reads, whether
+    each is right, and the scores of the search."""
+
+    question: str
+    texts: tuple[str, ...]
+    rights: tuple[bool, ...]
+    scores: tuple[float, ...]
+
+    def find_rank(self, logits: Sequence[float] = ()) -> int | None:
+        """The rank of the first right node, from 1; `logits`: of the first texts, by a ranker."""
+        added = [add_logit(s, logit) for s, logit in zip(self.scores, logits, strict=False)]
+        scores = [*added, *self.scores[len(added) :]]
+        order = sorted(range(len(scores)), key=lambda row: -scores[row])
+        return next((rank for rank, row in enumerate(order, 1) if self.rights[row]), None)
+
+
+async def make_ranking_lists(
+    means: TrainingContext, rows: Sequence[QuestionRow], texts: IndexedTexts
+) -> list[RankingList]:
+    """A list for each question with answers for which anything is retrieved."""
+    lists = []
+    for number, row in enumerate(rows, 1):
+        made = await _make_list(means, row, texts) if row.known_answers else None
+        lists += [made] if made else []
+        means.report("questions", number, len(rows), f"{len(lists)} retrieve nodes with texts")
+    return lists
+
+
+async def _make_list(
+    means: TrainingContext, row: QuestionRow, texts: IndexedTexts
+) -> RankingList | None:
+    """What the question retrieves, as in answering; None where that is nothing."""
+    linked = await link_wide_values(row.question, means.graph, means.embedder)
+    mentions = drop_texts(linked, texts.kinds)
+    form = QuestionForm(row.question, mentions, await means.graph.schema())
+    asked = find_described_labels(form, texts.labels)
+    description = await retrieve_described(form, texts, means.graph, means.embedder, asked)
+    nodes = description.keep_labels(asked).nodes[:_RETRIEVED]
+    if not nodes:
+        return None
+    right = set(map(name_key, row.known_answers))
+    return RankingList(
+        row.question,
+        tuple(await describe_texts(means.graph, nodes)),
+        tuple(name_key(each.match.node.name) in right for each in nodes),
+        tuple(each.score for each in nodes),
+    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,7 +143,8 @@ async def train_text_ranker(
     }
     card = ModelCard.of(options.base or MINILM, TextRankSettings())
     card = replace(card, training={TextRankSettings.task: figures})
-    write_folder(options.out, card, lambda folder: _save_model(model, folder))
+    save = partial(model.save_pretrained, create_model_card=False)
+    write_folder(options.out, card, lambda folder: save(str(folder)))
     return TrainingOutcome(card, len(taught), time.monotonic() - began)
 
 
@@ -115,16 +175,12 @@ def _train_model(
 ) -> tuple[Any, float]:
     """The trained model, and its mean loss in the last epoch; on one thread, so that equal seeds
     give equal models."""
-    threads = torch.get_num_threads()
-    torch.set_num_threads(1)
     torch.manual_seed(options.seed)
-    try:
+    with use_one_thread():
         source = str(find_minilm_folder()) if options.base in (None, MINILM) else options.base
         model = load_sentence_model("CrossEncoder", str(source), options.device, num_labels=1)
         model.max_seq_length = min(_TOKENS, model.max_seq_length or _TOKENS)
         return model, _fit(model, lists, report, options)
-    finally:
-        torch.set_num_threads(threads)
 
 
 def _fit(
@@ -173,7 +229,3 @@ def _score_lists(model: Any, lists: Sequence[RankingList]) -> list[list[float]]:
         ).tolist()
         for each in lists
     ]
-
-
-def _save_model(model: Any, folder: Path) -> None:
-    model.save_pretrained(str(folder), create_model_card=False)
