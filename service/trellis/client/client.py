@@ -10,8 +10,7 @@ from urllib.parse import quote
 import httpx
 from pydantic import TypeAdapter, ValidationError
 
-from trellis.client.sending import Sender
-from trellis.client.streams import read_events
+from trellis.client.sending import Sender, read_events
 from trellis.domain.errors import UnreachableError
 from trellis.domain.question import check_question
 from trellis.domain.schema import Schema

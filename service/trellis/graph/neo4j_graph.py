@@ -50,7 +50,6 @@ from trellis.graph.traces.plain import PlainTraces
 from trellis.graph.traces.procedure import ProcedureTraces
 from trellis.graph.traversal import HiddenKinds, ProcedureTraversal, Traversal
 from trellis.graph.values import lookup
-from trellis.graph.values.holders import find_holders
 from trellis.linking.value_index import ValueIndex
 
 _CONTAIN = """
@@ -167,7 +166,7 @@ class Neo4jGraph:
     async def find_holders(
         self, values: Sequence[StoredValue], limit: int
     ) -> Sequence[Sequence[NodeId] | None]:
-        return await find_holders(self._connection, values, limit, await self.schema())
+        return await lookup.find_holders(self._connection, values, limit, await self.schema())
 
     async def neighbourhood(
         self,
