@@ -11,7 +11,7 @@
     stark             a benchmark's knowledge bases as graph files
     indexing          makes a graph ready for questions
     naming            which property names the nodes of a label
-    index_building    makes full-text indexes, and waits for those that Neo4j builds
+    index_building    makes indexes, and waits for those that Neo4j builds
     progress          how long work tells how far it is
     schema            the live schema
     values            the values that questions may speak of

@@ -35,7 +35,7 @@ from trellis.graph.patterns.edge_groups import (
 )
 from trellis.graph.patterns.matching import Matcher
 from trellis.graph.patterns.plan import plan_matching
-from trellis.graph.traversal import NOTHING_HIDDEN, HiddenKinds
+from trellis.graph.traversal import HiddenKinds
 
 _MOST_READ = 200_000  # relationships, or nodes, of one search
 
@@ -76,7 +76,7 @@ class PlainPatterns:
     """Searches without our procedures."""
 
     connection: GraphConnection
-    hidden: HiddenKinds = NOTHING_HIDDEN
+    hidden: HiddenKinds
 
     async def search(self, search: PatternSearch, limit: int, seconds: float) -> PatternMatches:
         check_limit(limit)
@@ -200,8 +200,7 @@ class PlainPatterns:
         return await self.connection.read_rows(
             query,
             labels=None if labels is None else list(labels),
-            hiddenTypes=list(self.hidden.types),
-            hiddenLabels=list(self.hidden.labels),
+            **self.hidden.as_parameters(),
             **parameters,
         )
 

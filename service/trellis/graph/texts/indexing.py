@@ -15,7 +15,7 @@ from trellis.domain.identifiers import quote_name, split_identifier
 from trellis.domain.ports import NamedEmbedder
 from trellis.domain.texts import TextKind
 from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.index_building import make_text_index
+from trellis.graph.index_building import make_text_index, make_vector_index
 from trellis.graph.names import LONG_TEXT_INDEX, META, PASSAGE, PASSAGE_INDEX
 from trellis.graph.progress import Progress
 
@@ -23,11 +23,6 @@ _BATCH = 200  # nodes
 _LONGEST = 100_000  # characters of a text that are read: passages reach no farther
 _MARK_LENGTH = 16  # characters
 
-_CREATE_VECTOR_INDEX = f"""
-CREATE VECTOR INDEX {PASSAGE_INDEX} IF NOT EXISTS FOR (p:{PASSAGE}) ON (p._trellis_vector)
-OPTIONS {{indexConfig: {{`vector.dimensions`: $dimensions,
-                        `vector.similarity_function`: 'cosine'}}}}
-"""
 _COUNT = "MATCH (n:{label}) RETURN count(n) AS count"
 _TEXTS = """
 MATCH (n:{label}) WHERE any(p IN $properties WHERE valueType(n[p]) STARTS WITH 'STRING')
@@ -105,7 +100,7 @@ async def embed_passages(
                 count += await _write_passages(connection, changed, embedder)
             progress(f"texts of {label}", done := done + len(rows), total)
     if count:
-        await connection.run_command(_CREATE_VECTOR_INDEX, dimensions=embedder.dimensions)
+        await make_vector_index(connection, PASSAGE_INDEX, PASSAGE, embedder.dimensions)
     return (await connection.scan_rows(_HELD))[0]["count"] if kinds else 0
 
 

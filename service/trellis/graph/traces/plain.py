@@ -21,7 +21,7 @@ from trellis.graph.nodes import is_visible_expression, read_nodes_by_id
 from trellis.graph.patterns.edge_groups import StoredRelationship
 from trellis.graph.traces.plan import TraceStep, find_start, plan_steps, rank_anchors
 from trellis.graph.traces.tracing import FoundTrace, Tracer
-from trellis.graph.traversal import NOTHING_HIDDEN, HiddenKinds
+from trellis.graph.traversal import HiddenKinds
 
 _MOST_READ = 200_000  # relationships of one edge
 
@@ -44,7 +44,7 @@ class PlainTraces:
     """Traces without our procedures."""
 
     connection: GraphConnection
-    hidden: HiddenKinds = NOTHING_HIDDEN
+    hidden: HiddenKinds
 
     async def search(self, search: TraceSearch, seconds: float) -> Traces:
         deadline = time.monotonic() + seconds
@@ -111,8 +111,7 @@ class PlainTraces:
     async def _read_rows(self, query: str, **parameters: Any) -> list[Row]:
         return await self.connection.read_rows(
             query,
-            hiddenTypes=list(self.hidden.types),
-            hiddenLabels=list(self.hidden.labels),
+            **self.hidden.as_parameters(),
             **parameters,
         )
 
