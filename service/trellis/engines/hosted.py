@@ -158,12 +158,12 @@ class HostedModel:
         tokens = conversation.line_tokens * (search.width if self.samples == 1 else 1)
         wanted = {**options, "logprobs": True} if self.samples > 1 else options
         first = search.temperature if is_random else 0.0
-        texts = list((await self.completions.ask(messages, tokens, first, wanted)).texts)
+        texts = list(await self.completions.ask(messages, tokens, first, wanted))
         while len(texts) < min(self.samples, search.width) and not _is_spent():
             missing = min(self.samples, search.width) - len(texts)
             more = {**wanted, "n": missing} if missing > 1 else wanted
-            answer = await self.completions.ask(messages, tokens, first or _WARMTH, more)
-            texts += answer.texts[:missing]
+            further = await self.completions.ask(messages, tokens, first or _WARMTH, more)
+            texts += further[:missing]
         if not is_random:
             self._remember(key, texts)
         return texts
@@ -193,14 +193,14 @@ class HostedModel:
         messages = [*conversation.messages, *build_corrections(first.lines)]
         try:
             tokens = conversation.line_tokens * len(first.lines)
-            answer = await self.completions.ask(messages, tokens, options=conversation.options)
+            texts = await self.completions.ask(messages, tokens, options=conversation.options)
         except DecoderError as error:
             if not is_read:
                 raise
             log.warning("the retry failed, what was read before stands: %s", error)
             return list(samples)
         read = partial(read_sample, conversation, width)
-        corrected = await asyncio.to_thread(read, answer.texts[0])
+        corrected = await asyncio.to_thread(read, texts[0])
         merged = SampledText(
             tuple(merge_corrections(first.lines, corrected.lines)), first.probability
         )
