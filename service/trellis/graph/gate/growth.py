@@ -116,9 +116,8 @@ def _take_clause(tokens: TokenSequence, begin: int) -> TokenSequence:
     depth = 0
     for at in range(begin, len(tokens)):
         depth += count_opened(tokens[at])
-        if depth < 0 or (
-            depth == 0 and tokens[at].is_word(*_CLAUSES) and not is_no_clause(tokens, at)
-        ):
+        is_clause = tokens[at].is_word(*_CLAUSES) and not is_no_clause(tokens, at)
+        if depth < 0 or (depth == 0 and is_clause):
             return tokens[begin:at]
     return tokens[begin:]
 
