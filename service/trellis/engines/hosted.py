@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from cachetools import FIFOCache
+
 from trellis.automata.grammars.compile_grammar import compile_grammar
 from trellis.automata.reader import Departure, SentenceReading
 from trellis.domain.card import ModelCard
@@ -64,7 +66,9 @@ class HostedModel:
     tally: Counter[str] = field(default_factory=Counter, compare=False)
     _found: list[Means] = field(default_factory=list, compare=False)
     _finding: asyncio.Lock = field(default_factory=asyncio.Lock, compare=False)
-    _remembered: dict[str, list[ChatText]] = field(default_factory=dict, compare=False)
+    _remembered: FIFOCache[str, list[ChatText]] = field(
+        default_factory=partial(FIFOCache, _REMEMBERED), compare=False
+    )
 
     async def find_means(self) -> Means:
         """The means by which the server keeps to a language, found out at the first call."""
@@ -165,13 +169,8 @@ class HostedModel:
             further = await self.completions.ask(messages, tokens, first or _WARMTH, more)
             texts += further[:missing]
         if not is_random:
-            self._remember(key, texts)
+            self._remembered[key] = texts
         return texts
-
-    def _remember(self, key: str, texts: list[ChatText]) -> None:
-        self._remembered[key] = texts
-        while len(self._remembered) > _REMEMBERED:
-            del self._remembered[next(iter(self._remembered))]
 
     async def _correct_samples(
         self, samples: Sequence[SampledText], conversation: Conversation, width: int

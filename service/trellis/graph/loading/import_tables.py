@@ -10,7 +10,6 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
 from trellis.graph.loading.import_values import (
@@ -87,12 +86,7 @@ class ImportTables:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for table in (*self.nodes, *self.relationships):
             table.close()
 

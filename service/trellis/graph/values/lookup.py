@@ -13,7 +13,7 @@ from trellis.domain.links import StoredValue
 from trellis.domain.schema import Schema
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.names import VALUES_INDEX
-from trellis.graph.schema.tokens import read_all_rows, unite_queries
+from trellis.graph.schema.tokens import read_united_rows
 from trellis.linking.value_index import ValueIndex
 
 _REMEMBERED = """
@@ -35,7 +35,6 @@ RETURN DISTINCT {number} AS number, n.{property} AS value
 """
 _MOST_NODES = 25  # of one search: a value that is searched is a value of few nodes
 _MOST_INDEXES = 40  # of the user's own that are searched if we did not index the graph
-_AT_ONCE = 5  # indexes in one query
 _HOLDERS = """
 MATCH (n:{label}) WHERE n.{property} = $value
 RETURN elementId(n) AS id LIMIT $most
@@ -117,7 +116,7 @@ async def _search_own_indexes(
         _EQUAL.format(label=quote_name(label), property=quote_name(name), number=number)
         for number, (label, name) in enumerate(indexed)
     ]
-    rows = await read_all_rows(connection, unite_queries(queries, _AT_ONCE), texts=list(texts))
+    rows = await read_united_rows(connection, queries, texts=list(texts))
     stored = [StoredValue(*indexed[row["number"]], row["value"]) for row in rows]
     return [[value for value in stored if value.value == text] for text in texts]
 
