@@ -15,11 +15,7 @@ from trellis.domain.errors import UnreachableError
 from trellis.domain.question import check_question
 from trellis.domain.schema import Schema
 from trellis.wire.asked import BudgetBody, TurnBody
-from trellis.wire.bodies import (
-    MentionBody,
-    MethodBody,
-    ReplyBody,
-)
+from trellis.wire.bodies import MentionBody, MethodBody, ReplyBody
 from trellis.wire.claims import ClaimBody
 from trellis.wire.cypher import ExplanationBody, RowsBody
 from trellis.wire.events import (

@@ -22,12 +22,7 @@ from openai import (
     UnprocessableEntityError,
 )
 
-from trellis.domain.errors import (
-    DecoderError,
-    DecoderTimeoutError,
-    ReasonerError,
-    TrellisError,
-)
+from trellis.domain.errors import DecoderError, DecoderTimeoutError, ReasonerError, TrellisError
 from trellis.domain.reasons import with_reason
 from trellis.domain.spending import get_spending
 from trellis.engines.chat import Message

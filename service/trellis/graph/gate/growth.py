@@ -20,13 +20,7 @@ from trellis.graph.gate.calls import (
     is_no_clause,
     split_at_commas,
 )
-from trellis.graph.gate.loops import (
-    Loop,
-    check_loops,
-    check_reduce,
-    count_repeats,
-    find_loops,
-)
+from trellis.graph.gate.loops import Loop, check_loops, check_reduce, count_repeats, find_loops
 from trellis.graph.gate.ranges import check_ranges
 from trellis.graph.gate.regexes import MOST_STEPS, measure_regex
 from trellis.graph.gate.sizes import find_texts

@@ -12,11 +12,7 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Self
 
-from trellis.graph.loading.import_values import (
-    find_import_type,
-    format_import_value,
-    join_items,
-)
+from trellis.graph.loading.import_values import find_import_type, format_import_value, join_items
 from trellis.graph.loading.rows import NodeRow, RelationshipRow
 from trellis.graph.names import LOADED, LOADED_ID, META, ROW_KEY
 
