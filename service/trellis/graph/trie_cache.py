@@ -94,9 +94,7 @@ class TrieCache:
             return neighbourhood
         task = self._pending.get((key, now))
         self._hits += task is not None
-        if (
-            task is None
-        ):  # one of its own, so that a cancelled caller does not end it for the others
+        if task is None:  # a task of its own: a cancelled caller does not end it for the others
             task = asyncio.create_task(self._load_and_store(key, now, load, feed))
             self._pending[key, now] = task
             task.add_done_callback(lambda done: self._end_load(key, now, done))
