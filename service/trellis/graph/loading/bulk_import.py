@@ -21,7 +21,7 @@ from trellis.graph.loading.new_database import (
     refuse_database,
     run_admin_tool,
 )
-from trellis.graph.loading.rows import BadRows, GraphSource, LoadReport, NodeRow, Survey
+from trellis.graph.loading.rows import BadRows, GraphSource, LoadReport, NodeRow
 from trellis.graph.names import ALIASES, ALSO, KEY, NAME, NAMED
 from trellis.graph.naming import Naming, guess_naming
 from trellis.graph.progress import Progress, ignore_progress
@@ -56,11 +56,11 @@ def import_graph(
     with make_database(data) as home:
         tables = _write_tables(source, survey, home / "tables", progress)
         _run_importer(admin, home, tables, database, progress)
-    return LoadReport(survey.nodes, survey.relationships)
+    return survey
 
 
 def _write_tables(
-    source: GraphSource, survey: Survey, folder: Path, progress: Progress
+    source: GraphSource, survey: LoadReport, folder: Path, progress: Progress
 ) -> ImportTables:
     folder.mkdir(parents=True)
     with ImportTables(folder) as tables:

@@ -82,7 +82,7 @@ async def load_graph(
     edges = write_relationships(connection, source.read_relationships())
     await _report_batches("relationships", edges, survey.relationships, progress)
     await change_state(connection, loading="")
-    return LoadReport(survey.nodes, survey.relationships)
+    return survey
 
 
 async def _load_script(
