@@ -15,8 +15,6 @@ from torch import Tensor
 
 from trellis.automata.vocabulary import Tokens
 
-_MOST_KEPT = 4  # texts
-
 
 @dataclass(frozen=True, slots=True)
 class KeysValues:
@@ -55,9 +53,10 @@ class TextMemory:
 
 
 class KeptTexts:
-    """The texts that a network read last, some of them."""
+    """The texts that a network read last; `most`: how many are kept."""
 
-    def __init__(self) -> None:
+    def __init__(self, most: int = 4) -> None:
+        self._most = most
         self._kept: list[TextMemory] = []  # the last used one at the end
 
     def find_beginning(self, tokens: Tokens) -> TextMemory | None:
@@ -72,7 +71,7 @@ class KeptTexts:
         same = (kept for kept in self._kept if kept.tokens[:length] == memory.tokens)
         longest = next(same, memory)
         others = [it for it in self._kept if longest.tokens[: len(it.tokens)] != it.tokens]
-        self._kept = [*others, longest][-_MOST_KEPT:]
+        self._kept = [*others, longest][-self._most :]
 
 
 def find_common_beginning(rows: Sequence[Tokens]) -> Tokens:

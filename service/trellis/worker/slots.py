@@ -141,8 +141,12 @@ class Slots:
         except TrellisError as error:
             log.warning("a request is ended at once: %s", error)
             lead = FixedMask(pack_mask(list_end_tokens(self._vocabulary), self._vocabulary.size))
-        self._requests[slot] = ConstrainedRequest(lead, led.temperature)
+        self.hold_request(slot, ConstrainedRequest(lead, led.temperature))
         return True
+
+    def hold_request(self, slot: int, request: ConstrainedRequest) -> None:
+        """Constrain the request in a slot."""
+        self._requests[slot] = request
 
     def _create_constraint(
         self, arguments: ConstraintArguments, max_tokens: int | None

@@ -93,4 +93,5 @@ class PlainReading:
 
     async def read_rows(self, query: str, **parameters: Any) -> list[Row]:
         """The rows of a query, which may leave out what is hidden."""
-        return await self.connection.read_rows(query, **self.hidden.as_parameters(), **parameters)
+        hidden: dict[str, Any] = self.hidden.as_parameters()
+        return await self.connection.read_rows(query, **hidden, **parameters)
