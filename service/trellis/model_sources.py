@@ -11,8 +11,7 @@ from pathlib import Path
 
 from trellis.app.garbage import spare_what_lasts
 from trellis.app.graph_fit import GraphFit
-from trellis.app.model_memory import ModelMemory
-from trellis.app.models import ModelSet, ModelSource
+from trellis.app.models import ModelMemory, ModelSet, ModelSource
 from trellis.app.once import LazyPart
 from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.ports import (

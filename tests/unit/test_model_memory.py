@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from trellis.app.model_memory import ModelMemory
+from trellis.app.models import ModelMemory
 from trellis.domain.errors import ModelMemoryError
 from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.wiring import assemble_app

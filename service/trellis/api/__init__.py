@@ -8,12 +8,9 @@
     csv_rows          the rows of an answer as `text/csv`
     links             `POST /v1/links`
     names             `GET /v1/names`
-    retrieve          `POST /v1/retrieve/paths`
-    patterns          `POST /v1/retrieve/patterns`
-    traces            `POST /v1/retrieve/traces`
+    retrieve          `POST /v1/retrieve/paths`, `/patterns` and `/traces`
     cypher            `POST /v1/cypher/explain` and `/v1/cypher/run`
-    answers           `/v1/answers`, and feedback
-    conversations     `DELETE /v1/conversations`
+    answers           `/v1/answers` and `/v1/conversations`, and feedback
     chat              `GET /v1/models` and `POST /v1/chat/completions`, for OpenAI's clients
     chat_tasks        prompts of chat interfaces, answered without the graph
     chat_errors       errors as OpenAI's clients read them
@@ -33,11 +30,9 @@
     aging             deletes what is older than the settings say
     requests          the id of each request
     verbs             which ones an address has, and HEAD where it has GET
-    limits            the size of bodies
+    bodies            which bodies are read, and their limits
     cross_origin      pages of other origins, where a setting names them
-    framing           requests whose length is told in two ways
     field_errors      what is wrong with the fields of a request
-    media_types       which bodies are read
     problems          errors as `application/problem+json`
     openapi           the description
     problem_examples  a problem for each status

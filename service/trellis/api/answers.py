@@ -1,4 +1,4 @@
-"""`/v1/answers`: the answers that were given before, and feedback on them."""
+"""`/v1/answers` and `/v1/conversations`: what was answered before, and feedback on it."""
 
 from __future__ import annotations
 
@@ -41,7 +41,14 @@ InConversation = Annotated[
     Query(pattern=CONVERSATION_PATTERN, description="Only answers of this conversation."),
 ]
 Before = Annotated[int | None, Query(ge=1, le=2**31 - 1, description="`next` of the page before.")]
-
+ConversationId = Annotated[
+    str,
+    Path(
+        description="The id that its questions named.",
+        pattern=CONVERSATION_PATTERN,
+        examples=["capitals"],
+    ),
+]
 
 router = APIRouter(prefix="/v1", tags=["questions"])
 
@@ -155,6 +162,28 @@ async def feedback(
     note_query(row.id)
     note = await trellis_app.store.save_feedback(row.id, said.right, said.expected, said.comment)
     return FeedbackReceiptBody(id=row.id, noted_at=note.noted_at)
+
+
+@router.delete(
+    "/conversations/{id}",
+    status_code=204,
+    response_class=Response,
+    operation_id="delete_conversation",
+    summary="Delete a conversation",
+    responses=document_errors(404, 422, 503),
+)
+async def delete_conversation(
+    id: ConversationId, trellis_app: AppDep, caller: CallerDep
+) -> Response:
+    """Delete all answers of a conversation of the caller's, with the feedback on them."""
+    note_query(id)
+    deleted = await trellis_app.store.delete_answers(caller.id, conversation=id)
+    if not deleted:
+        raise NotKeptError(
+            "no conversation of that id is kept", "see /v1/answers for the answers that are"
+        )
+    note_rows(deleted)
+    return Response(status_code=204)
 
 
 def _read_time(row: AnswerRow) -> datetime:

@@ -16,7 +16,6 @@ from trellis.api import (
     answers,
     chat,
     claims,
-    conversations,
     cypher,
     graphs,
     health,
@@ -24,21 +23,17 @@ from trellis.api import (
     methods,
     metrics,
     names,
-    patterns,
     questions,
     retrieve,
     schema,
     scraping,
-    traces,
 )
 from trellis.api.access import AccessMiddleware
 from trellis.api.aging import delete_while_running
+from trellis.api.bodies import BODY_SECONDS, BodyLimit, RefuseTwoLengths, require_json_body
 from trellis.api.cross_origin import allow_other_origins
 from trellis.api.deps import take_deadline
-from trellis.api.framing import RefuseTwoLengths
 from trellis.api.graph_paths import GraphPaths
-from trellis.api.limits import BODY_SECONDS, BodyLimit
-from trellis.api.media_types import require_json_body
 from trellis.api.openapi import describe_app
 from trellis.api.page import install_page
 from trellis.api.problems import install_error_handlers
@@ -53,10 +48,10 @@ from trellis.settings import Settings
 from trellis.wiring import assemble_app, open_guard
 
 ROUTERS = (
-    *(questions, claims, links, names, retrieve, patterns, traces, cypher, schema),
-    *(answers, conversations, methods, graphs, chat, health, scraping),
+    *(questions, claims, links, names, retrieve, cypher, schema),
+    *(answers, methods, graphs, chat, health, scraping),
 )
-WORKING = frozenset((questions, claims, links, retrieve, patterns, traces, cypher))
+WORKING = frozenset((questions, claims, links, retrieve, cypher))
 """Those all of whose routes take a turn, and end at their client's deadline."""
 
 ABOUT = (

@@ -38,6 +38,8 @@ from trellis.wire.answer_text import read_answer_names, write_answer_text
 from trellis.wire.asked import QuestionRequest, TurnBody
 from trellis.wire.bodies import ReplyBody
 from trellis.wire.chat import (
+    ChatAnswerBody,
+    ChatChoiceBody,
     ChatMessage,
     ChatModelBody,
     ChatModelsBody,
@@ -45,7 +47,6 @@ from trellis.wire.chat import (
     CompletionBody,
     Usage,
     build_chunk,
-    build_completion,
     build_usage_chunk,
 )
 
@@ -136,11 +137,16 @@ async def complete(
         await wait_unless_client_leaves(request, answering, START_SECONDS)
         return EventSourceResponse(_stream_chunks(exchange, answering))
     told = await run_unless_client_leaves(request, answer())
-    usage = _count_usage(asked, told.text)
-    body = build_completion(
-        exchange.id, exchange.created, asked.model, told.text, usage, told.extension
+    body = CompletionBody(
+        id=exchange.id,
+        object="chat.completion",
+        created=exchange.created,
+        model=asked.model,
+        choices=[ChatChoiceBody(message=ChatAnswerBody(content=told.text))],
+        usage=_count_usage(asked, told.text),
+        trellis=told.extension,
     )
-    return JSONResponse(body)
+    return JSONResponse(body.model_dump(exclude=None if told.reply else {"trellis"}))
 
 
 def _read_exchange(asked: ChatRequest, trellis_app: TrellisApp) -> _Exchange:
@@ -182,7 +188,8 @@ def _read_turns(messages: list[ChatMessage], question_limit: int) -> list[TurnBo
             continue
         answered = following is not None and following.role == "assistant"
         names = read_answer_names(following.text) if following and answered else None
-        turns.append(TurnBody(question=text, answers=_cut_names(names)))
+        cut = None if names is None else [name[:500] for name in names[:100]]
+        turns.append(TurnBody(question=text, answers=cut))
     kept: list[TurnBody] = []
     for turn in reversed(turns[-_MOST_TURNS:]):
         room -= turn.as_turn().length
@@ -190,10 +197,6 @@ def _read_turns(messages: list[ChatMessage], question_limit: int) -> list[TurnBo
             break
         kept.insert(0, turn)
     return kept
-
-
-def _cut_names(names: tuple[str, ...] | None) -> list[str] | None:
-    return None if names is None else [name[:500] for name in names[:100]]
 
 
 async def _stream_chunks(

@@ -9,21 +9,23 @@ Response = dict[str, Any]
 
 _GRAPH = "4:29c59548-0be9-4116-b2bf-5a418f961785"
 _ID = "1ed61d0f-fad0-40df-b0d1-17dc215d5919"
-_FRANCE = {
-    "name": "France",
-    "id": f"{_GRAPH}:1400",
-    "labels": ["Country"],
-    "score": 1.0,
-    "how": "exact-case",
+_FRANCE = {"name": "France", "id": f"{_GRAPH}:1400", "labels": ["Country"]}
+_PARIS = {"name": "Paris", "id": f"{_GRAPH}:892", "labels": ["City"]}
+_BERLIN = {"name": "Berlin", "id": f"{_GRAPH}:134", "labels": ["City"]}
+_FOUND = {"score": 1.0, "how": "exact-case"}
+_MENTION = {"text": "France", "start": 23, "end": 29, "links": [{**_FRANCE, **_FOUND}]}
+_SUBGRAPH = {
+    "nodes": [_FRANCE, _PARIS],
+    "relationships": [
+        {
+            "id": "5:29c59548-0be9-4116-b2bf-5a418f961785:77",
+            "type": "HAS_CAPITAL",
+            "source": _FRANCE["id"],
+            "target": _PARIS["id"],
+        }
+    ],
 }
-_BERLIN = {
-    "name": "Berlin",
-    "id": f"{_GRAPH}:134",
-    "labels": ["City"],
-    "score": 1.0,
-    "how": "exact-case",
-}
-_MENTION = {"text": "France", "start": 23, "end": 29, "links": [_FRANCE]}
+_EVIDENCE = [["France", "HAS_CAPITAL", "Paris"]]
 _PATH = "France -HAS_CAPITAL-> Paris"
 _CANDIDATES = [
     {
@@ -44,10 +46,8 @@ _ANSWERED = {
     "question": "What is the capital of France?",
     "reading": "the capital of France",
     "method": "gcr",
-    "answers": [
-        {"name": "Paris", "id": f"{_GRAPH}:892", "labels": ["City"], "score": 0.941, "paths": [0]}
-    ],
-    "evidence": [["France", "HAS_CAPITAL", "Paris"]],
+    "answers": [{**_PARIS, "score": 0.941, "paths": [0]}],
+    "evidence": _EVIDENCE,
     "paths": [_PATH],
     "confidence": 0.941,
     "abstained": False,
@@ -77,9 +77,7 @@ _QUERIED = {
     **_ANSWERED,
     "reading": "cities that country France has as capital",
     "method": "graphraft",
-    "answers": [
-        {"name": "Paris", "id": f"{_GRAPH}:892", "labels": ["City"], "score": 0.94, "paths": [0]}
-    ],
+    "answers": [{**_PARIS, "score": 0.94, "paths": [0]}],
     "cypher": _CAPITALS,
     "params": _PARAMS,
     "columns": ["city"],
@@ -170,21 +168,11 @@ VERIFIED = _build_json_response(
         "claim": "The capital of France is Paris.",
         "verdict": "supported",
         "confidence": 0.93,
-        "evidence": [["France", "HAS_CAPITAL", "Paris"]],
+        "evidence": _EVIDENCE,
         "reading": "the capital of France is Paris",
         "mentions": [
-            {
-                "text": "France",
-                "start": 15,
-                "end": 21,
-                "nodes": [{"name": "France", "id": f"{_GRAPH}:1400", "labels": ["Country"]}],
-            },
-            {
-                "text": "Paris",
-                "start": 25,
-                "end": 30,
-                "nodes": [{"name": "Paris", "id": f"{_GRAPH}:892", "labels": ["City"]}],
-            },
+            {"text": "France", "start": 15, "end": 21, "nodes": [_FRANCE]},
+            {"text": "Paris", "start": 25, "end": 30, "nodes": [_PARIS]},
         ],
         "candidates": [
             {"reading": "the capital of France is Paris", "probability": 0.93, "truth": "true"}
@@ -204,7 +192,7 @@ LINKED = _build_json_response("The mentions found", {"mentions": [_MENTION]})
 RETRIEVED = _build_json_response(
     "The paths found",
     {
-        "mentions": [{"text": "Berlin", "start": 15, "end": 21, "links": [_BERLIN]}],
+        "mentions": [{"text": "Berlin", "start": 15, "end": 21, "links": [{**_BERLIN, **_FOUND}]}],
         "paths": [
             {
                 "text": "Berlin <-HAS_CAPITAL- Germany",
@@ -218,50 +206,12 @@ RETRIEVED = _build_json_response(
 )
 MATCHED = _build_json_response(
     "The nearest subgraphs",
-    {
-        "matches": [
-            {
-                "distance": 0.0,
-                "nodes": [
-                    {"name": "France", "id": f"{_GRAPH}:1400", "labels": ["Country"]},
-                    {"name": "Paris", "id": f"{_GRAPH}:892", "labels": ["City"]},
-                ],
-                "relationships": [
-                    {
-                        "id": "5:29c59548-0be9-4116-b2bf-5a418f961785:77",
-                        "type": "HAS_CAPITAL",
-                        "source": f"{_GRAPH}:1400",
-                        "target": f"{_GRAPH}:892",
-                    }
-                ],
-                "triples": [["France", "HAS_CAPITAL", "Paris"]],
-            }
-        ],
-        "complete": True,
-    },
+    {"matches": [{"distance": 0.0, **_SUBGRAPH, "triples": _EVIDENCE}], "complete": True},
 )
 TRACED = _build_json_response(
     "The traces",
     {
-        "traces": [
-            {
-                "score": 2.5,
-                "nodes": [
-                    {"name": "France", "id": f"{_GRAPH}:1400", "labels": ["Country"]},
-                    {"name": "Paris", "id": f"{_GRAPH}:892", "labels": ["City"]},
-                ],
-                "relationships": [
-                    {
-                        "id": "5:29c59548-0be9-4116-b2bf-5a418f961785:77",
-                        "type": "HAS_CAPITAL",
-                        "source": f"{_GRAPH}:1400",
-                        "target": f"{_GRAPH}:892",
-                    }
-                ],
-                "scores": [1.5],
-                "triples": [["France", "HAS_CAPITAL", "Paris"]],
-            }
-        ],
+        "traces": [{"score": 2.5, **_SUBGRAPH, "scores": [1.5], "triples": _EVIDENCE}],
         "complete": True,
     },
 )
@@ -303,6 +253,7 @@ METHODS = _build_json_response(
         },
     ],
 )
+_KIND = {"type": "HAS_CAPITAL", "start_label": "Country", "end_label": "City"}
 SCHEMA = _build_json_response(
     "The live schema",
     {
@@ -324,14 +275,7 @@ SCHEMA = _build_json_response(
                 ],
             }
         ],
-        "relationships": [
-            {
-                "type": "HAS_CAPITAL",
-                "start_label": "Country",
-                "end_label": "City",
-                "count": 197,
-            }
-        ],
+        "relationships": [{**_KIND, "count": 197}],
         "nodes": 2791,
         "edges": 6012,
         "fingerprint": "5c1f0a7d",
@@ -344,14 +288,7 @@ OPENINGS = _build_json_response(
     "Questions to begin with",
     {
         "starters": ["What is the capital of Kenya?"],
-        "kinds": [
-            {
-                "type": "HAS_CAPITAL",
-                "start_label": "Country",
-                "end_label": "City",
-                "question": "What is the capital of Kenya?",
-            }
-        ],
+        "kinds": [{**_KIND, "question": "What is the capital of Kenya?"}],
     },
 )
 KEPT = _build_json_response(

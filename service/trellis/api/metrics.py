@@ -2,21 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import astuple, dataclass
+from functools import partial
 from typing import TypeVar
 
-from prometheus_client import (
-    CollectorRegistry,
-    Counter,
-    Gauge,
-    Histogram,
-    ProcessCollector,
-)
+from prometheus_client import CollectorRegistry, Counter, Gauge, Histogram, ProcessCollector
 from prometheus_client.core import CounterMetricFamily, GaugeMetricFamily, Metric
 from prometheus_client.registry import Collector
 
-from trellis.app.model_memory import ModelMemory
+from trellis.app.models import ModelMemory
 from trellis.automata.tries import CacheFigures
 from trellis.domain.reply import Reply
 from trellis.engines.replicas import WorkerFigures
@@ -95,23 +90,23 @@ class Metrics:
 
     def show_tries(self, figures: Callable[[], Sequence[TrieFigures]]) -> None:
         """Expose the trie caches' own figures; they are read at each scrape."""
-        self.registry.register(_TrieCollector(figures))
+        self.registry.register(_Families(partial(_write_tries, figures)))
 
     def show_answers(self, figures: Callable[[], Sequence[CacheFigures]]) -> None:
         """As `show_tries`, for replies that are remembered; one item for each graph."""
-        self.registry.register(_CacheCollector(_ANSWERS, figures))
+        self.registry.register(_Families(partial(_write_caches, _ANSWERS, figures)))
 
     def show_sites(self, figures: Callable[[], Sequence[CacheFigures]]) -> None:
         """As `show_tries`, for site tries; `figures` gives one item for each loaded model."""
-        self.registry.register(_CacheCollector(_SITES, figures))
+        self.registry.register(_Families(partial(_write_caches, _SITES, figures)))
 
     def show_workers(self, figures: Callable[[], Sequence[WorkerFigures]]) -> None:
         """As `show_tries`, for decoding workers; one item for each model that workers run."""
-        self.registry.register(_WorkerCollector(figures))
+        self.registry.register(_Families(partial(_write_workers, figures)))
 
     def show_stores(self, healths: Callable[[], Sequence[WriteHealth]]) -> None:
         """Expose whether the stores take writes, and how many writes failed, at each scrape."""
-        self.registry.register(_StoreCollector(healths))
+        self.registry.register(_Families(partial(_write_stores, healths)))
 
     def count_answer(self, reply: Reply, seconds: float) -> None:
         outcome = "abstained" if reply.abstained else "answered"
@@ -132,22 +127,23 @@ class Metrics:
             level.cypher.labels(operation, outcome).inc()
 
 
-class _StoreCollector(Collector):
-    """Collects how the writes of answers and audit rows ended."""
+class _Families(Collector):
+    """Families of metrics that a function writes at each scrape."""
 
-    def __init__(self, healths: Callable[[], Sequence[WriteHealth]]) -> None:
-        self._healths = healths
+    def __init__(self, write: Callable[[], Iterator[Metric]]) -> None:
+        self._write = write
 
     def collect(self) -> Iterator[Metric]:
-        healths = self._healths()
-        failing = float(any(health.problem for health in healths))
-        yield GaugeMetricFamily(
-            "trellis_store_failing", "1 while the store takes no writes.", failing
-        )
-        failed = sum(health.failed for health in healths)
-        yield CounterMetricFamily(
-            "trellis_store_failed_writes", "Writes that the store lost.", failed
-        )
+        return self._write()
+
+
+def _write_stores(read_healths: Callable[[], Sequence[WriteHealth]]) -> Iterator[Metric]:
+    """How the writes of answers and audit rows ended."""
+    healths = read_healths()
+    failing = float(any(health.problem for health in healths))
+    yield GaugeMetricFamily("trellis_store_failing", "1 while the store takes no writes.", failing)
+    failed = sum(health.failed for health in healths)
+    yield CounterMetricFamily("trellis_store_failed_writes", "Writes that the store lost.", failed)
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,86 +174,69 @@ _ANSWERS = _CacheNames(
 )
 
 
-class _CacheCollector(Collector):
-    """Collects the figures of caches of one kind, together."""
-
-    def __init__(
-        self,
-        names: _CacheNames,
-        figures: Callable[[], Sequence[CacheFigures]],
-    ) -> None:
-        self._names, self._figures = names, figures
-
-    def collect(self) -> Iterator[Metric]:
-        now = _sum_figures(self._figures())
-        if now is None:
-            return
-        names, (label, found, missed) = self._names, self._names.labels
-        asked = CounterMetricFamily(names.name, names.asked, labels=(label,))
-        asked.add_metric((found,), now.hits)
-        asked.add_metric((missed,), now.misses)
-        yield asked
-        yield GaugeMetricFamily(f"{names.name}_kept", names.kept, now.entries)
-        yield GaugeMetricFamily(f"{names.name}_bytes", names.size, now.bytes)
+def _write_caches(
+    names: _CacheNames, read_figures: Callable[[], Sequence[CacheFigures]]
+) -> Iterator[Metric]:
+    """The figures of caches of one kind, together."""
+    now = _sum_figures(read_figures())
+    if now is None:
+        return
+    label, found, missed = names.labels
+    asked = CounterMetricFamily(names.name, names.asked, labels=(label,))
+    yield _add_values(asked, {found: now.hits, missed: now.misses})
+    yield GaugeMetricFamily(f"{names.name}_kept", names.kept, now.entries)
+    yield GaugeMetricFamily(f"{names.name}_bytes", names.size, now.bytes)
 
 
-class _WorkerCollector(Collector):
-    """Collects the figures of the decoding workers."""
-
-    def __init__(self, figures: Callable[[], Sequence[WorkerFigures]]) -> None:
-        self._figures = figures
-
-    def collect(self) -> Iterator[Metric]:
-        now = _sum_figures(self._figures())
-        if now is None:
-            return
-        for name, about, value in (
-            ("requests", "Decodes that workers were asked for.", now.requests),
-            ("retries", "Decodes that another worker was asked for.", now.retries),
-            ("sent_bytes", "Bytes sent to workers.", now.bytes),
-        ):
-            yield CounterMetricFamily(f"trellis_worker_{name}", about, value)
-        languages = CounterMetricFamily(
-            "trellis_worker_languages", "Languages sent to workers, by how.", labels=("by",)
-        )
-        languages.add_metric(("value",), now.by_value)
-        languages.add_metric(("reference",), now.by_reference)
-        yield languages
-        replicas = GaugeMetricFamily("trellis_workers", "Workers.", labels=("state",))
-        replicas.add_metric(("aside",), now.aside)
-        replicas.add_metric(("asked",), now.replicas - now.aside)
-        yield replicas
+def _write_workers(read_figures: Callable[[], Sequence[WorkerFigures]]) -> Iterator[Metric]:
+    """The figures of the decoding workers."""
+    now = _sum_figures(read_figures())
+    if now is None:
+        return
+    for name, about, value in (
+        ("requests", "Decodes that workers were asked for.", now.requests),
+        ("retries", "Decodes that another worker was asked for.", now.retries),
+        ("sent_bytes", "Bytes sent to workers.", now.bytes),
+    ):
+        yield CounterMetricFamily(f"trellis_worker_{name}", about, value)
+    languages = CounterMetricFamily(
+        "trellis_worker_languages", "Languages sent to workers, by how.", labels=("by",)
+    )
+    yield _add_values(languages, {"value": now.by_value, "reference": now.by_reference})
+    replicas = GaugeMetricFamily("trellis_workers", "Workers.", labels=("state",))
+    yield _add_values(replicas, {"aside": now.aside, "asked": now.replicas - now.aside})
 
 
-class _TrieCollector(Collector):
-    """Collects the figures of the trie caches."""
-
-    def __init__(self, figures: Callable[[], Sequence[TrieFigures]]) -> None:
-        self._figures = figures
-
-    def collect(self) -> Iterator[Metric]:
-        now = _sum_figures(self._figures())
-        if now is None:
-            return
-        asked = CounterMetricFamily(
-            "trellis_tries",
-            "KG-Tries by where they came from: memory, a file built ahead, or the graph.",
-            labels=("source",),
-        )
-        asked.add_metric(("memory",), now.hits)
-        asked.add_metric(("file",), now.from_files)
-        asked.add_metric(("graph",), now.from_graph)
-        yield asked
-        yield CounterMetricFamily(
-            "trellis_tries_invalidated",
-            "KG-Tries dropped from memory because the graph had changed.",
-            now.invalidated,
-        )
-        yield GaugeMetricFamily("trellis_tries_kept", "KG-Tries in memory.", now.entries)
-        yield GaugeMetricFamily("trellis_tries_bytes", "Bytes of KG-Tries in memory.", now.bytes)
+def _write_tries(read_figures: Callable[[], Sequence[TrieFigures]]) -> Iterator[Metric]:
+    """The figures of the trie caches."""
+    now = _sum_figures(read_figures())
+    if now is None:
+        return
+    asked = CounterMetricFamily(
+        "trellis_tries",
+        "KG-Tries by where they came from: memory, a file built ahead, or the graph.",
+        labels=("source",),
+    )
+    sources = {"memory": now.hits, "file": now.from_files, "graph": now.from_graph}
+    yield _add_values(asked, sources)
+    yield CounterMetricFamily(
+        "trellis_tries_invalidated",
+        "KG-Tries dropped from memory because the graph had changed.",
+        now.invalidated,
+    )
+    yield GaugeMetricFamily("trellis_tries_kept", "KG-Tries in memory.", now.entries)
+    yield GaugeMetricFamily("trellis_tries_bytes", "Bytes of KG-Tries in memory.", now.bytes)
 
 
+FamilyT = TypeVar("FamilyT", CounterMetricFamily, GaugeMetricFamily)
 FiguresT = TypeVar("FiguresT", CacheFigures, WorkerFigures, TrieFigures)
+
+
+def _add_values(family: FamilyT, values: Mapping[str, float]) -> FamilyT:
+    """A family with one label, with the value of each of this label's values."""
+    for label, value in values.items():
+        family.add_metric((label,), value)
+    return family
 
 
 def _sum_figures(figures: Sequence[FiguresT]) -> FiguresT | None:

@@ -34,6 +34,4 @@ async def names(trellis_app: AppDep, start: Start, limit: Limit = 10) -> NamesBo
     private(start)
     async with limit_time(trellis_app.make_budget().seconds):
         nodes = await trellis_app.graph.find_by_start(start, limit)
-    return NamesBody(
-        names=[NodeBody(name=it.name, id=it.id, labels=list(it.labels)) for it in nodes]
-    )
+    return NamesBody(names=list(map(NodeBody.of_node, nodes)))

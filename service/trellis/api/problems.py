@@ -19,7 +19,7 @@ from trellis.api.verbs import list_verbs
 from trellis.domain.errors import QuestionError, TrellisError
 from trellis.http.problems import build_problem, render_error, render_problem
 from trellis.logs import get_request_id
-from trellis.wire.problems import MEDIA_TYPE
+from trellis.wire.problems import MEDIA_TYPE, Problem
 
 _READY_SECONDS = 5  # until a part of the service that is not ready is worth asking for again
 _PROBLEM = {"$ref": "#/components/schemas/Problem"}  # which `openapi` adds
@@ -61,22 +61,17 @@ async def _handle_validation_error(request: Request, error: Exception) -> JSONRe
     details = error.errors()
     kinds = {detail["type"] for detail in details}
     if "json_invalid" in kinds:
-        return _respond_with_problem(
-            400, "the body is not JSON", "send one JSON object in UTF-8", request
-        )
+        remedy = "send one JSON object in UTF-8"
+        return render_problem(_build_problem_of(request, 400, "the body is not JSON", remedy))
     if "string_unicode" in kinds:
         surrogate = QuestionError(
             "the text holds lone surrogates, which are no characters", "send plain text in UTF-8"
         )
         return respond_with_error(surrogate, request)
     problems = describe_field_errors(details)
-    body = build_problem(
-        422,
-        "; ".join(it.detail for it in problems),
-        "send the fields that /docs describes",
-        get_asked_path(request.scope),
-        get_request_id(),
-    )
+    detail = "; ".join(it.detail for it in problems)
+    remedy = "send the fields that /docs describes"
+    body = _build_problem_of(request, 422, detail, remedy)
     return render_problem(body.model_copy(update={"errors": problems}))
 
 
@@ -95,7 +90,7 @@ async def _handle_http_exception(request: Request, error: Exception) -> Response
     if "Allow" in headers:  # of the first route of the address
         headers["Allow"] = ", ".join(list_verbs(request.scope))
         remedy = f"it takes {headers['Allow']}"
-    return _respond_with_problem(error.status_code, detail, remedy, request, headers)
+    return render_problem(_build_problem_of(request, error.status_code, detail, remedy), headers)
 
 
 def _is_shown_to_a_person(request: Request) -> bool:
@@ -104,8 +99,5 @@ def _is_shown_to_a_person(request: Request) -> bool:
     return request.headers.get("accept", "").startswith("text/html")
 
 
-def _respond_with_problem(
-    status: int, detail: str, remedy: str, request: Request, headers: dict[str, str] | None = None
-) -> JSONResponse:
-    body = build_problem(status, detail, remedy, get_asked_path(request.scope), get_request_id())
-    return render_problem(body, headers)
+def _build_problem_of(request: Request, status: int, detail: str, remedy: str) -> Problem:
+    return build_problem(status, detail, remedy, get_asked_path(request.scope), get_request_id())

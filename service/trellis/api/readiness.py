@@ -14,6 +14,7 @@ from tenacity import AsyncRetrying, retry_if_result, wait_exponential
 from trellis.app.readiness import MissingPart
 from trellis.app.trellis_app import TrellisApp
 from trellis.domain.errors import GraphTimeoutError, NotReadyError, TrellisError
+from trellis.http.disconnects import cancel_tasks
 from trellis.logs import log
 
 _STORE = "store"  # a question can be answered without it
@@ -73,10 +74,7 @@ class Readiness:
 
     async def end(self) -> None:
         """Stop what is under way."""
-        tasks = [task for task in (self._trying, self._warming, self._looking) if task]
-        for task in tasks:
-            task.cancel()
-        await asyncio.gather(*tasks, return_exceptions=True)
+        await cancel_tasks(*filter(None, (self._trying, self._warming, self._looking)))
 
     async def _retry_until_warming(self) -> None:
         """Look for missing parts again, ever more seldom, until the warm-up is under way."""

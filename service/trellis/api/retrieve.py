@@ -1,4 +1,4 @@
-"""`POST /v1/retrieve/paths`: the paths of the KG-Trie, without a model."""
+"""`POST /v1/retrieve/…`: paths of the KG-Trie, patterns and traces, without a model."""
 
 from __future__ import annotations
 
@@ -17,16 +17,22 @@ from trellis.domain.budget import limit_time
 from trellis.domain.facts import describe_walk
 from trellis.domain.graph import Neighbourhood, Node, Step, Walk
 from trellis.domain.links import Mention
+from trellis.domain.traces import Traces
 from trellis.http.disconnects import run_unless_client_leaves
+from trellis.linking.text import name_key
 from trellis.logs import set_private_texts as private
 from trellis.steps.link.anchors import list_anchor_ids
 from trellis.steps.link.link import link_question
 from trellis.wire.asked import RetrievalRequest
 from trellis.wire.bodies import MentionBody
 from trellis.wire.evidence import list_triple_names
+from trellis.wire.patterns import PatternMatchesBody, PatternRequest
 from trellis.wire.retrieval import PathBody, RetrievalBody
+from trellis.wire.traces import TraceRequest, TracesBody
 
 router = APIRouter(prefix="/v1/retrieve", tags=["retrieval"])
+
+_SEARCH_SHARE = 0.9  # of a request's time, so that what was found until then is still answered
 
 
 @router.post(
@@ -88,12 +94,57 @@ def iterate_simple_walks(neighbourhood: Neighbourhood) -> Iterator[Walk]:
             yield Walk(tuple(nodes[at] for at in visited), steps)
         if len(steps) < neighbourhood.hops:
             waiting.extend(
-                ((*visited, to), (*steps, step))
-                for to, step in _iterate_moves(neighbourhood, visited[-1])
-                if to not in visited
+                ((*visited, entry.target), (*steps, entry.step))
+                for entry in neighbourhood.entries_of(visited[-1])
+                if entry.target not in visited
             )
 
 
-def _iterate_moves(neighbourhood: Neighbourhood, position: int) -> Iterator[tuple[int, Step]]:
-    for entry in neighbourhood.entries_of(position):
-        yield entry.target, entry.step
+@router.post(
+    "/patterns",
+    response_model=PatternMatchesBody,
+    operation_id="search_patterns",
+    summary="Subgraphs that match a pattern, nearest first",
+    responses={**document_errors(400, 409, 413, 415, 422, 429, 503, 504), 200: examples.MATCHED},
+)
+async def patterns(
+    asked: PatternRequest, request: Request, trellis_app: AppDep, runtime: RuntimeDep
+) -> PatternMatchesBody:
+    """The `k` subgraphs of the smallest graph semantic distance: the sum of the distances of nodes
+    and relationships. Different nodes are mapped to different nodes, parallel edges to different
+    relationships; equally near ones come in the order of their nodes' ids."""
+    note_query(asked.model_dump_json())
+    search, seconds = asked.read_search(), trellis_app.make_budget().seconds
+    async with limit_time(seconds), runtime.turns.acquire():
+        searching = trellis_app.graph.search_patterns(search, asked.k, _SEARCH_SHARE * seconds)
+        matches = await run_unless_client_leaves(request, searching)
+    note_rows(len(matches.matches))
+    return PatternMatchesBody.of(matches)
+
+
+@router.post(
+    "/traces",
+    response_model=TracesBody,
+    operation_id="search_traces",
+    summary="Traces of a schema graph from its best anchors",
+    responses={**document_errors(400, 409, 413, 415, 422, 429, 503, 504), 200: examples.TRACED},
+)
+async def traces(
+    asked: TraceRequest, request: Request, trellis_app: AppDep, runtime: RuntimeDep
+) -> TracesBody:
+    """Depth-first from the node with the best anchor, whatever the direction: the best relationship
+    at each edge, or all whose T-score reaches the threshold. A node of the schema graph is one node
+    in a trace, and dead ends are left."""
+    note_query(asked.model_dump_json())
+    seconds = trellis_app.make_budget().seconds
+    async with limit_time(seconds), runtime.turns.acquire():
+        tracing = _search_traces(asked, trellis_app, _SEARCH_SHARE * seconds)
+        found = await run_unless_client_leaves(request, tracing)
+    note_rows(len(found.traces))
+    return TracesBody.of(found)
+
+
+async def _search_traces(asked: TraceRequest, trellis_app: TrellisApp, seconds: float) -> Traces:
+    keys = [name_key(name) for name in asked.list_names()]
+    named = await trellis_app.graph.find_by_key(keys) if keys else {}
+    return await trellis_app.graph.search_traces(asked.read_search(named), seconds)

@@ -14,6 +14,7 @@ from trellis.api.telemetry import ReplyTracer, skip_tracing
 from trellis.app.readiness import MissingPart
 from trellis.app.trellis_app import TrellisApp
 from trellis.domain.errors import BusyError, UnknownGraphError
+from trellis.http.disconnects import cancel_tasks
 from trellis.http.turns import ConcurrencyLimiter
 from trellis.settings import Settings
 
@@ -111,9 +112,7 @@ async def open_graphs(
             await opened.default.readiness.begin()
             yield opened
         finally:
-            for task in beginning:
-                task.cancel()
-            await asyncio.gather(*beginning, return_exceptions=True)
+            await cancel_tasks(*beginning)
             await asyncio.gather(*(it.readiness.end() for it in opened))
 
 

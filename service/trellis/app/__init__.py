@@ -1,6 +1,5 @@
 """A running Trellis: all its parts, loaded when they are needed, and answering with them.
 
-    model_memory  the memory that models take together
     once        a part that is loaded at its first use
     garbage     keeps what lasts out of collections of garbage
     models      the models, by the tasks that they do

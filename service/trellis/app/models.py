@@ -6,23 +6,23 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from trellis.app.model_memory import ModelMemory
 from trellis.app.once import LazyPart
 from trellis.domain.card import ModelCard
-from trellis.domain.errors import WrongTaskError
+from trellis.domain.errors import ModelMemoryError, WrongTaskError
 from trellis.domain.ports import GuidanceModel, LanguageModel
+
+_MIB = 2**20
 
 
 @dataclass(frozen=True, slots=True)
 class ModelSource:
     """A model that can be loaded.
 
-    `name` is for people; `folder`: of a model that is one; `is_hosted`: each
-    question costs the user a hosted model's work. `find_detail`: what is known of it by now, for
-    people. `card` says which tasks the model
-    does, and is read without its weights. `guide`: the guidance model of a folder that has one;
-    None where the source cannot have any. `fits_graph`: whether the model is for the graph as it
-    is now; None: it is for any, or was set by the user, who knows.
+    `name` is for people; `folder`: of a model that is one; `is_hosted`: each question costs the
+    user a hosted model's work. `find_detail`: what is known of it by now, for people. `card` says
+    which tasks the model does, and is read without its weights. `guide`: the guidance model of a
+    folder that has one; None where the source cannot have any. `fits_graph`: whether the model is
+    for the graph as it is now; None: it is for any, or was set by the user, who knows.
     """
 
     name: str
@@ -86,3 +86,22 @@ class ModelSet:
                 "in TRELLIS_MODEL",
             )
         return source
+
+
+class ModelMemory:
+    """Counts the bytes of loaded weights, up to `most` (0: without bound)."""
+
+    def __init__(self, most: int = 0) -> None:
+        self._most = most
+        self.used = 0
+
+    def claim(self, name: str, weight_bytes: int) -> None:
+        """Count a model's weights; ModelMemoryError where they would be too much."""
+        if self._most and self.used + weight_bytes > self._most:
+            raise ModelMemoryError(
+                f"the weights of {name} take {weight_bytes / _MIB:.1f} MiB beside "
+                f"{self.used / _MIB:.1f} MiB of other models, and "
+                f"{self._most / _MIB:.1f} MiB are allowed",
+                "raise TRELLIS_MODEL_MEMORY, or name fewer or smaller models",
+            )
+        self.used += weight_bytes

@@ -15,14 +15,7 @@ from trellis.domain.events import Watch
 from trellis.domain.ports import GuidanceModel, LanguageModel
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
-from trellis.methods.registry import (
-    AUTO,
-    Method,
-    Pipeline,
-    PipelineParts,
-    TaskInput,
-    find_method,
-)
+from trellis.methods.registry import AUTO, Method, Pipeline, PipelineParts, TaskInput, find_method
 from trellis.pipelines.auto import Auto
 from trellis.steps.choose.order_methods import MethodTraits
 

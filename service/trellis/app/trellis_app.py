@@ -12,11 +12,7 @@ from typing import Any
 from trellis.app.answer_cache import AnswerCache
 from trellis.app.models import ModelSet
 from trellis.app.pipeline_builder import PipelineBuilder
-from trellis.app.readiness import (
-    MissingPart,
-    check_parts,
-    drop_retelling,
-)
+from trellis.app.readiness import MissingPart, check_parts, drop_retelling
 from trellis.app.recalling import recall_answer
 from trellis.app.warming import WarmUp
 from trellis.automata.tries import CacheFigures
@@ -25,24 +21,14 @@ from trellis.domain.claims import ClaimReply
 from trellis.domain.errors import StoreError
 from trellis.domain.events import Watch, enter_step, ignore_event
 from trellis.domain.graph import Node
-from trellis.domain.ports import (
-    Embedder,
-    Gate,
-    Graph,
-    Reasoner,
-    TextRanker,
-)
+from trellis.domain.ports import Embedder, Gate, Graph, Reasoner, TextRanker
 from trellis.domain.question import Question, check_claim, check_question
 from trellis.domain.reply import Reply
 from trellis.domain.spending import count_spending
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.connection import GraphVersion
 from trellis.graph.trie_cache import TrieFigures
-from trellis.methods.registry import (
-    AUTO,
-    Method,
-    Pipeline,
-)
+from trellis.methods.registry import AUTO, Method, Pipeline
 from trellis.pipelines.claims import ClaimVerification
 from trellis.pipelines.connection_reply import ConnectionReply
 from trellis.pipelines.distance_reply import DistanceReply

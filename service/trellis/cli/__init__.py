@@ -34,7 +34,6 @@
     progress    progress bars
     stopping    work that a signal stops keeps what it has done
     terminal    where their text leaves for a terminal
-    steps       the steps of a long start, each with its time
 
 Exit codes: 0 done, 1 an error of the user's or the world's (one line on stderr), 2 wrong usage;
 with `--exit-code` also 3 where nothing is claimed and 4 where something is refuted.

@@ -6,7 +6,7 @@ import uuid
 from collections.abc import AsyncGenerator, AsyncIterator, Sequence
 from contextlib import aclosing, asynccontextmanager
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING
 
 import typer
 
@@ -24,24 +24,6 @@ if TYPE_CHECKING:
     from trellis.app.trellis_app import TrellisApp
 
 _ATTEMPTS = 2  # a user at a terminal would rather see the error than wait in silence
-
-
-class QuestionClient(Protocol):
-    """The part of `Client` that commands need."""
-
-    def stream(
-        self,
-        question: str,
-        *,
-        method: str | None = None,
-        topics: Sequence[str] | None = None,
-        limit: int | None = None,
-        history: Sequence[TurnBody] = (),
-    ) -> AsyncGenerator[QuestionEvent]: ...
-
-    async def verify(self, claim: str) -> ClaimBody: ...
-
-    async def list_methods(self) -> list[MethodBody]: ...
 
 
 class InProcessClient:
@@ -87,6 +69,23 @@ class InProcessClient:
         return await list_methods(self._app)
 
 
+QuestionClient = Client | InProcessClient
+"""Who answers a command's questions."""
+
+
+def build_client(settings: Settings, address: str, attempts: int = _ATTEMPTS) -> Client:
+    """A client of the service at an address, with the key and the graph that are set."""
+    key = settings.key.get_secret_value()
+    graph = settings.graph if "graph" in settings.model_fields_set else None
+    return Client(address, attempts=attempts, key=key, graph=graph)
+
+
+def check_no_model(url: str | None, model: str | None) -> None:
+    """A usage error where both a service and a model are named."""
+    if url and model:
+        raise typer.BadParameter("a service has a model of its own", param_hint="--model")
+
+
 @asynccontextmanager
 async def open_client(
     url: str | None, model: str | None, question: str | None = None, method: str | None = None
@@ -96,14 +95,11 @@ async def open_client(
     A usage error if both are given. In this process, a `question` or `method` that cannot be used
     is told before anything is opened.
     """
-    if url and model:
-        raise typer.BadParameter("a service has a model of its own", param_hint="--model")
+    check_no_model(url, model)
     settings = Settings()
     address = url or (None if model else settings.url)
     if address:
-        key = settings.key.get_secret_value()
-        graph = settings.graph if "graph" in settings.model_fields_set else None
-        async with Client(address, attempts=_ATTEMPTS, key=key, graph=graph) as client:
+        async with build_client(settings, address) as client:
             yield client
         return
     from trellis.graphs_file import select_graph

@@ -28,11 +28,7 @@ def measure_file(
     file: Path, out: Path, settings: Settings, rendering: Literal["brief", "cypher"]
 ) -> None:
     """Measure the gold queries of a file, write the report, and print the shares."""
-    from trellis.evaluation.coverage import (
-        build_coverage_report,
-        count_features,
-        count_reasons,
-    )
+    from trellis.evaluation.coverage import build_coverage_report, count_features, count_reasons
     from trellis.evaluation.report import write_report
     from trellis.evaluation.suite import read_gold_queries
 

@@ -12,17 +12,15 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
+from trellis.cli.asking import build_client
 from trellis.cli.coverage import measure_file
 from trellis.cli.opening import open_graph
 from trellis.cli.options import UrlOption
 from trellis.cli.terminal import Terminal, echo, echo_json
-from trellis.client import Client
 from trellis.domain.cypher import CypherQuery
 from trellis.graphs_file import read_settings, select_graph
 from trellis.settings import Settings
 from trellis.wire.cypher import ExplanationBody, RowsBody
-
-_ATTEMPTS = 2
 
 
 def cypher(
@@ -85,9 +83,7 @@ def run_query(query: str, param: Sequence[str], explain: bool, json: bool, url: 
 async def _ask_service(
     query: CypherQuery, explain: bool, settings: Settings, address: str
 ) -> ExplanationBody | RowsBody:
-    key = settings.key.get_secret_value()
-    graph = settings.graph if "graph" in settings.model_fields_set else None
-    async with Client(address, attempts=_ATTEMPTS, key=key, graph=graph) as client:
+    async with build_client(settings, address) as client:
         if explain:
             return await client.explain_query(query.text, query.params)
         return await client.run_query(query.text, query.params)

@@ -9,9 +9,10 @@ import os
 import signal
 import socket
 import time
-from collections.abc import Mapping
-from contextlib import ExitStack
+from collections.abc import Iterator, Mapping
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
+from threading import Event, Thread
 from typing import Annotated
 
 import typer
@@ -20,7 +21,6 @@ from rich.markup import escape
 from tenacity import AsyncRetrying, retry_if_exception_type, stop_after_delay, wait_fixed
 
 from trellis.cli.children import end_children_on_signals, run_command, start_command
-from trellis.cli.steps import StepPrinter, format_elapsed
 from trellis.cli.terminal import Terminal
 from trellis.client import Client
 from trellis.domain.errors import NotReadyError
@@ -30,6 +30,9 @@ from trellis.wire.bodies import ReplyBody
 QUESTIONS = BUNDLED_GRAPH / "demo.jsonl"
 
 _READY_SECONDS = 180
+
+_STEPS = 4
+_TICK_SECONDS = 15.0  # after which a step is told to go on
 
 
 def demo(
@@ -44,7 +47,7 @@ def demo(
     """Start everything on the bundled atlas graph, and ask five questions."""
     end_children_on_signals(exit_status=0)
     console = Terminal(highlight=False)
-    steps, began = StepPrinter(console, "demo", 4), time.monotonic()
+    steps, began = StepPrinter(console), time.monotonic()
     with ExitStack() as stack:
         address = _start_service(stack, steps, data, _choose_port(port, once))
         console.print(f"ready for questions after {format_elapsed(began)}")
@@ -115,18 +118,18 @@ def _build_environment(bolt_port: int, data: Path) -> Mapping[str, str]:
 
 def _load_atlas(steps: StepPrinter, data: Path, environment: Mapping[str, str]) -> None:
     """Load the bundled graph, unless this very graph is there already."""
-    stamp, wanted, title = data / "loaded", _hash_folder(BUNDLED_GRAPH), "load and index the atlas"
+    stamp, wanted, title = data / "loaded", _hash_atlas(), "load and index the atlas"
     if stamp.is_file() and stamp.read_text() == wanted:
-        steps.skip_step(title, "there already")
+        steps.skip_step(title)
         return
     with steps.print_step(title):
         run_command(("load", str(BUNDLED_GRAPH), "--replace"), environment, data)
     stamp.write_text(wanted)
 
 
-def _hash_folder(folder: Path) -> str:
+def _hash_atlas() -> str:
     digest = hashlib.sha256()
-    for file in sorted(folder.glob("*.csv*")):
+    for file in sorted(BUNDLED_GRAPH.glob("*.csv*")):
         digest.update(file.name.encode() + b"\0" + file.read_bytes())
     return digest.hexdigest()
 
@@ -155,3 +158,44 @@ def _show_answer(console: Console, answer: ReplyBody, seconds: float) -> None:
     console.print(f"[green]{escape(names)}[/]", soft_wrap=True)
     for path in answer.paths:
         console.print(f"  {escape(path)}", soft_wrap=True)
+
+
+class StepPrinter:
+    """Numbered steps, written as `deploy/step` writes them: for terminals and for logs."""
+
+    def __init__(self, console: Console) -> None:
+        self._console = console
+        self._number = 0
+
+    @contextmanager
+    def print_step(self, title: str) -> Iterator[None]:
+        """Tell how long what is done inside takes; a failure is left to who raises it."""
+        self._number += 1
+        began, ended = time.monotonic(), Event()
+        self._print_state(title, " …")
+        ticker = Thread(target=self._print_while_running, args=(title, began, ended), daemon=True)
+        ticker.start()
+        try:
+            yield
+        finally:
+            ended.set()
+            ticker.join()
+        self._print_state(title, f": done in {format_elapsed(began)}")
+
+    def skip_step(self, title: str) -> None:
+        self._number += 1
+        self._print_state(title, ": there already")
+
+    def _print_while_running(self, title: str, began: float, ended: Event) -> None:
+        while not ended.wait(_TICK_SECONDS):
+            self._print_state(title, f": {format_elapsed(began)} so far")
+
+    def _print_state(self, title: str, state: str) -> None:
+        line = f"demo {self._number}/{_STEPS}  {title}{state}"
+        self._console.print(escape(line), soft_wrap=True)
+
+
+def format_elapsed(began: float) -> str:
+    """The time since `began` on the monotonic clock, in whole seconds."""
+    minutes, seconds = divmod(round(time.monotonic() - began), 60)
+    return f"{minutes} min {seconds} s" if minutes else f"{seconds} s"

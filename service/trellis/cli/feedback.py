@@ -9,12 +9,7 @@ from typing import Annotated, Literal
 import typer
 
 from trellis.cli.terminal import echo
-from trellis.questions.feedback import (
-    FeedbackKind,
-    FeedbackRows,
-    list_feedback_rows,
-    write_rows,
-)
+from trellis.questions.feedback import FeedbackKind, FeedbackRows, list_feedback_rows, write_rows
 from trellis.settings import Settings
 from trellis.store.answers import Store
 

@@ -7,10 +7,8 @@ from typing import Annotated
 
 import typer
 
+from trellis.cli.opening import open_database
 from trellis.cli.terminal import echo
-from trellis.settings import Settings
-from trellis.store.database import Database
-from trellis.store.migration import migrate_store
 from trellis.store.retention import Retention, RowCounts
 
 _WHAT = "--answers, --audit or --caller"
@@ -49,13 +47,8 @@ def forget(
 async def _forget(
     answers: float | None, audit: float | None, caller: str | None, is_dry: bool
 ) -> RowCounts:
-    url = Settings().store_url
-    await migrate_store(url)
-    database = Database.at(url)
-    retention = Retention(database)
-    try:
+    async with open_database() as database:
+        retention = Retention(database)
         by_age = retention.choose_older(answers, audit)
         choice = by_age if caller is None else retention.choose_caller(caller)
         return await (retention.count_rows if is_dry else retention.delete_rows)(choice)
-    finally:
-        await database.close()

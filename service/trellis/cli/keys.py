@@ -14,12 +14,11 @@ from rich.table import Table
 
 from trellis.access.callers import SCOPES
 from trellis.access.keys import KeyRing, describe_state
+from trellis.cli.opening import open_database
 from trellis.cli.terminal import Terminal, echo, echo_json
-from trellis.settings import Settings
 from trellis.store.audit import AuditTable
 from trellis.store.database import Database
 from trellis.store.keys import KeyTable
-from trellis.store.migration import migrate_store
 from trellis.store.tables import AuditRow, KeyRow
 
 T = TypeVar("T")
@@ -104,13 +103,8 @@ def _run_with_database(work: Callable[[Database], Awaitable[T]]) -> T:
     """What the work gives, on the migrated store."""
 
     async def run_work() -> T:
-        url = Settings().store_url
-        await migrate_store(url)
-        database = Database.at(url)
-        try:
+        async with open_database() as database:
             return await work(database)
-        finally:
-            await database.close()
 
     return asyncio.run(run_work())
 

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from trellis.cli.asking import build_client, check_no_model
 from trellis.cli.children import end_children_on_signals, start_command
 from trellis.cli.options import ModelOption, UrlOption
 from trellis.client import Client
@@ -20,6 +21,8 @@ from trellis.settings import Settings
 
 if TYPE_CHECKING:
     from mcp.server.mcpserver import Context
+
+_ATTEMPTS = 4  # an agent waits for a service that is busy
 
 
 def mcp(
@@ -33,8 +36,7 @@ def mcp(
 
     Without the address of a service, one of our own is started at the first call.
     """
-    if url and model:
-        raise typer.BadParameter("a service has a model of its own", param_hint="--model")
+    check_no_model(url, model)
     try:
         from trellis.client.agent_tools import build_agent_server
     except ModuleNotFoundError as error:
@@ -55,8 +57,7 @@ class _Service:
         self, stack: ExitStack, settings: Settings, address: str | None, model: str | None
     ) -> None:
         self._stack = stack
-        self._key = settings.key.get_secret_value()
-        self._graph = settings.graph if "graph" in settings.model_fields_set else None
+        self._settings = settings
         self._address = address
         self._model = model
         self._turn = asyncio.Lock()
@@ -66,7 +67,7 @@ class _Service:
         async with self._turn:
             if self._address is None:
                 self._address = await asyncio.to_thread(self._start)
-        async with Client(self._address, key=self._key, graph=self._graph) as client:
+        async with build_client(self._settings, self._address, _ATTEMPTS) as client:
             yield client
 
     def _start(self) -> str:

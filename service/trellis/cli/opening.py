@@ -13,6 +13,7 @@ from trellis.settings import Settings
 if TYPE_CHECKING:
     from trellis.app.trellis_app import TrellisApp
     from trellis.graph.connection import GraphConnection
+    from trellis.store.database import Database
 
 
 @asynccontextmanager
@@ -24,6 +25,21 @@ async def open_graph(settings: Settings) -> AsyncIterator[GraphConnection]:
     async with GraphConnection(settings) as connection:
         await connection.verify_connectivity()
         yield connection
+
+
+@asynccontextmanager
+async def open_database() -> AsyncIterator[Database]:
+    """The database of the store, migrated."""
+    from trellis.store.database import Database
+    from trellis.store.migration import migrate_store
+
+    url = Settings().store_url
+    await migrate_store(url)
+    database = Database.at(url)
+    try:
+        yield database
+    finally:
+        await database.close()
 
 
 @asynccontextmanager

@@ -18,11 +18,7 @@ from uvicorn.importer import import_from_string
 from trellis.cli.options import ModelOption
 from trellis.domain.errors import ServiceError
 from trellis.graphs_file import list_graph_settings
-from trellis.http.connections import (
-    PromptProtocol,
-    allow_many_connections,
-    notice_lost_peers,
-)
+from trellis.http.connections import PromptProtocol, allow_many_connections, notice_lost_peers
 from trellis.logs import configure_logging
 from trellis.settings import Settings
 

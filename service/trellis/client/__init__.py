@@ -1,8 +1,7 @@
 """A typed client of the service: `from trellis import Client`.
 
-    client    one method a resource
-    sending   requests, retried where the service asks for that
-    streams   reads server-sent events
+    client           one method a resource
+    sending          requests, retried where the service asks for that, and server-sent events
     agent_schema     the schema of a graph as an agent reads it
     agent_tools      tools for agents (extra `mcp`)
     langchain_tools  a LangChain retriever and a tool (extra `langchain`)

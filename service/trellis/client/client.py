@@ -10,17 +10,12 @@ from urllib.parse import quote
 import httpx
 from pydantic import TypeAdapter, ValidationError
 
-from trellis.client.sending import Sender
-from trellis.client.streams import read_events
+from trellis.client.sending import Sender, read_events
 from trellis.domain.errors import UnreachableError
 from trellis.domain.question import check_question
 from trellis.domain.schema import Schema
 from trellis.wire.asked import BudgetBody, TurnBody
-from trellis.wire.bodies import (
-    MentionBody,
-    MethodBody,
-    ReplyBody,
-)
+from trellis.wire.bodies import MentionBody, MethodBody, ReplyBody
 from trellis.wire.claims import ClaimBody
 from trellis.wire.cypher import ExplanationBody, RowsBody
 from trellis.wire.events import (
@@ -101,15 +96,8 @@ class Client:
         A follow-up may refer to the earlier questions of `history`, or to those that were asked
         under the same `conversation`, an id of your own.
         """
-        asked = _build_question_body(
-            question,
-            topics,
-            method=method,
-            limit=limit,
-            budget=budget and budget.model_dump(exclude_none=True),
-            history=_build_history(history),
-            conversation=conversation,
-        )
+        named = {"method": method, "limit": limit, "conversation": conversation}
+        asked = _build_question_body(question, topics, budget, history, **named)
         return await self._post("/v1/questions", asked, ReplyBody)
 
     async def verify(self, claim: str) -> ClaimBody:
@@ -131,15 +119,8 @@ class Client:
 
         Closing the stream cancels the question.
         """
-        asked = _build_question_body(
-            question,
-            topics,
-            method=method,
-            limit=limit,
-            budget=budget and budget.model_dump(exclude_none=True),
-            history=_build_history(history),
-            conversation=conversation,
-        )
+        named = {"method": method, "limit": limit, "conversation": conversation}
+        asked = _build_question_body(question, topics, budget, history, **named)
         headers = {"Accept": "text/event-stream"}
         request = self._sender.build_request("POST", "/v1/questions", asked, headers)
         async with self._sender.stream_response(request) as texts:
@@ -156,9 +137,8 @@ class Client:
 
     async def link_names(self, text: str) -> list[MentionBody]:
         """The mentions in a text, with the nodes that each may stand for."""
-        return (
-            await self._post("/v1/links", _build_question_body(text, None), MentionsBody)
-        ).mentions
+        found = await self._post("/v1/links", _build_question_body(text), MentionsBody)
+        return found.mentions
 
     async def find_paths(
         self,
@@ -262,16 +242,22 @@ class Client:
 
 
 def _build_question_body(
-    question: str, topics: Sequence[str] | None, **more: Any
+    question: str,
+    topics: Sequence[str] | None = None,
+    budget: BudgetBody | None = None,
+    history: Sequence[TurnBody] = (),
+    **more: Any,
 ) -> dict[str, Any]:
     """The body of a question, without unset fields; the service checks its length."""
     given = [check_question(topic, sys.maxsize) for topic in topics] if topics else None
-    fields = {"question": check_question(question, sys.maxsize), "topics": given, **more}
+    fields = {
+        "question": check_question(question, sys.maxsize),
+        "topics": given,
+        "budget": budget and budget.model_dump(exclude_none=True),
+        "history": [turn.model_dump(exclude_none=True) for turn in history] or None,
+        **more,
+    }
     return {name: value for name, value in fields.items() if value is not None}
-
-
-def _build_history(turns: Sequence[TurnBody]) -> list[dict[str, Any]] | None:
-    return [turn.model_dump(exclude_none=True) for turn in turns] or None
 
 
 def _build_cypher_body(query: str, params: Mapping[str, Any] | None) -> dict[str, Any]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager, contextmanager
 from typing import Any
@@ -26,6 +27,9 @@ RETRIED_STATUSES = frozenset({429, 503})
 _CONNECT_SECONDS = 5.0
 _LONGEST_WAIT = 30.0
 _backing_off = wait_random_exponential(multiplier=0.25, max=_LONGEST_WAIT)
+
+_BETWEEN = re.compile(r"\r\n\r\n|\n\n|\r\r")
+_LINES = re.compile(r"\r\n|\n|\r")  # not `splitlines`: JSON may hold U+2028 as it is
 
 
 class Sender:
@@ -144,3 +148,15 @@ def _read_error(response: httpx.Response) -> TrellisError:
             f"{response.request.url} answered {response.status_code} {response.reason_phrase}",
             "is it a Trellis service that answers there?",
         )
+
+
+async def read_events(texts: AsyncIterator[str]) -> AsyncIterator[tuple[str, str]]:
+    """Name and data of each event; comments (pings) are skipped."""
+    waiting = ""
+    async for text in texts:
+        *whole, waiting = _BETWEEN.split(waiting + text)
+        for block in whole:
+            fields = [line.partition(":")[::2] for line in _LINES.split(block)]
+            event = {name: value.removeprefix(" ") for name, value in fields}
+            if "event" in event:
+                yield event["event"], event.get("data", "")

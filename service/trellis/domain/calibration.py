@@ -49,7 +49,7 @@ def estimate_confidence(features: Mapping[str, float], weights: Mapping[str, flo
     return features.get(DIRECTION, 1.0) * logistic(features, weights)
 
 
-def log_odds(probability: float, floor: float = 1e-3) -> float:
-    """ln(p / (1 - p)), with p clipped to [least, 1 - least]."""
-    clipped = min(max(probability, floor), 1 - floor)
+def log_odds(probability: float) -> float:
+    """ln(p / (1 - p)), with p clipped to [0.001, 0.999]."""
+    clipped = min(max(probability, 1e-3), 1 - 1e-3)
     return math.log(clipped / (1 - clipped))

@@ -478,10 +478,7 @@ class TrainingStoppedError(TrainingError):
     on; None where it kept none as it stopped."""
 
     title = "Training stopped"
-
-    def __init__(self, problem: str, remedy: str = "") -> None:
-        super().__init__(problem, remedy)
-        self.kept_step: int | None = None
+    kept_step: int | None = None
 
     def keep(self, step: int | None) -> Self:
         """The same error, of a training that kept a step."""

@@ -109,15 +109,7 @@ class PatternSearch:
     directed: bool = False
 
     def __post_init__(self) -> None:
-        for what, size, given in (
-            ("nodes", self.pattern.nodes, self.nodes),
-            ("relations", len(self.pattern.edges), self.relations),
-        ):
-            if len(given) != size:
-                raise PatternError(
-                    f"the candidates list {len(given)} {what}, and the pattern has {size}",
-                    "give one entry for each, null where anything fits",
-                )
+        check_entries("pattern", self.pattern, self.nodes, self.relations)
 
     def iterate_distances(self) -> Iterator[float]:
         """All distances of all candidates."""
@@ -173,6 +165,21 @@ class DistanceScale:
 
     def compute_distance(self, ticks: int) -> float:
         return ticks / self.ticks_per_unit
+
+
+def check_entries(
+    name: str, graph: PatternGraph, nodes: Sequence[object], relations: Sequence[object]
+) -> None:
+    """Raise PatternError unless there is one entry for each node and edge of a graph."""
+    for what, size, given in (
+        ("nodes", graph.nodes, nodes),
+        ("relations", len(graph.edges), relations),
+    ):
+        if len(given) != size:
+            raise PatternError(
+                f"the candidates list {len(given)} {what}, and the {name} has {size}",
+                "give one entry for each, null where anything fits",
+            )
 
 
 def check_limit(limit: int) -> None:

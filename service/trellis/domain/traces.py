@@ -13,7 +13,7 @@ from typing import Literal
 
 from trellis.domain.errors import PatternError
 from trellis.domain.graph import Node, NodeId, Revisit, Triple
-from trellis.domain.patterns import PatternGraph
+from trellis.domain.patterns import PatternGraph, check_entries
 
 Strategy = Literal["precision", "breadth"]
 """Which relationships are taken: the best one, or all above a threshold."""
@@ -105,15 +105,7 @@ class TraceSearch:
     rules: TraceRules = field(default_factory=TraceRules)
 
     def __post_init__(self) -> None:
-        for what, size, given in (
-            ("nodes", self.schema_graph.nodes, self.nodes),
-            ("relations", len(self.schema_graph.edges), self.relations),
-        ):
-            if len(given) != size:
-                raise PatternError(
-                    f"the candidates list {len(given)} {what}, and the schema graph has {size}",
-                    "give one entry for each, null where anything fits",
-                )
+        check_entries("schema graph", self.schema_graph, self.nodes, self.relations)
         if all(given is None for given in self.nodes):
             raise PatternError(
                 "the candidates list no node, and a trace begins at one",

@@ -22,12 +22,7 @@ from openai import (
     UnprocessableEntityError,
 )
 
-from trellis.domain.errors import (
-    DecoderError,
-    DecoderTimeoutError,
-    ReasonerError,
-    TrellisError,
-)
+from trellis.domain.errors import DecoderError, DecoderTimeoutError, ReasonerError, TrellisError
 from trellis.domain.reasons import with_reason
 from trellis.domain.spending import get_spending
 from trellis.engines.chat import Message
@@ -36,7 +31,7 @@ log = logging.getLogger(__name__)
 
 _THOUGHT = re.compile(r"\s*<think(?:ing)?>.*?(?:</think(?:ing)?>|\Z)", re.DOTALL)
 _OTHER_NAMES = {"max_tokens": "max_completion_tokens"}
-_OPTIONAL = ("n", "logprobs")
+_OPTIONAL = ("n", "logprobs")  # parameters that a server may refuse without harm
 _LONGEST_REASON = 200
 _LONGEST_TEXT = 100_000  # characters; a server need not keep to the tokens that it was asked for
 _UNREADABLE = (ValueError, AttributeError, IndexError, TypeError, RecursionError)
@@ -79,25 +74,16 @@ REASONER = HostedRole("reasoner", "TRELLIS_REASONER", ReasonerError, ReasonerErr
 
 
 @dataclass(frozen=True, slots=True)
-class TokenChance:
-    """A token that a model wrote, its log-probability, and those of the likeliest in its place."""
-
-    text: str
-    logprob: float
-    rivals: Mapping[str, float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
 class ChatText:
     """What a model wrote, without its thoughts.
 
-    `is_cut`: whether the limit of tokens ended it. `chances`: of its tokens, where the server gives
-    them. `had_thoughts`: whether the model thought before it wrote.
+    `is_cut`: whether the limit of tokens ended it. `logprobs`: of its tokens, where the server
+    gives them. `had_thoughts`: whether the model thought before it wrote.
     """
 
     text: str
     is_cut: bool = False
-    chances: tuple[TokenChance, ...] = ()
+    logprobs: tuple[float, ...] = ()
     had_thoughts: bool = False
 
     @property
@@ -118,13 +104,6 @@ class ServerHabits:
 
 
 @dataclass(frozen=True, slots=True)
-class ChatAnswer:
-    """The texts of one call."""
-
-    texts: tuple[ChatText, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class ChatCompletions:
     """Calls of the model `model` at an OpenAI-compatible address.
 
@@ -139,12 +118,9 @@ class ChatCompletions:
     thought_tokens: int = 2_048
     habits: ServerHabits = field(default_factory=ServerHabits, compare=False)
 
-    async def complete_chat(
-        self, messages: Sequence[Message], max_tokens: int, temperature: float = 0.0
-    ) -> str:
+    async def complete_chat(self, messages: Sequence[Message], max_tokens: int) -> str:
         """The model's text, without its last line where it was cut; errors as of `ask`."""
-        answer = await self.ask(messages, max_tokens, temperature)
-        return answer.texts[0].whole_lines
+        return (await self.ask(messages, max_tokens))[0].whole_lines
 
     async def ask(
         self,
@@ -152,18 +128,18 @@ class ChatCompletions:
         max_tokens: int,
         temperature: float = 0.0,
         options: Mapping[str, Any] | None = None,
-    ) -> ChatAnswer:
-        """What the model writes; raises the role's errors where it does not answer.
+    ) -> tuple[ChatText, ...]:
+        """The texts of one call, at least one; raises the role's errors where none comes.
 
         `options`: further parameters. Those that are no part of the protocol go as `extra_body`.
         """
-        answer = await self._ask_once(messages, max_tokens, temperature, options)
-        thinking = any(text.had_thoughts for text in answer.texts)
+        texts = await self._ask_once(messages, max_tokens, temperature, options)
+        thinking = any(text.had_thoughts for text in texts)
         if thinking and not self.habits.thinks:
             self.habits.thinks = True
-            if any(text.is_cut for text in answer.texts):  # its thoughts took the tokens
+            if any(text.is_cut for text in texts):  # its thoughts took the tokens
                 return await self._ask_once(messages, max_tokens, temperature, options)
-        return answer
+        return texts
 
     async def _ask_once(
         self,
@@ -171,7 +147,7 @@ class ChatCompletions:
         max_tokens: int,
         temperature: float,
         options: Mapping[str, Any] | None,
-    ) -> ChatAnswer:
+    ) -> tuple[ChatText, ...]:
         where = f"the {self.role.name} at {self.client.base_url}"
         self._check_spending()
         wanted = {
@@ -206,11 +182,13 @@ class ChatCompletions:
         self, messages: Sequence[Message], wanted: Mapping[str, Any], options: Mapping[str, Any]
     ) -> Any:
         """The server's reply; a parameter that it refuses by name is renamed or left out."""
+        optional = {name: options[name] for name in _OPTIONAL if name in options}
+        needed = {name: value for name, value in options.items() if name not in optional}
         while True:
-            body = dict(self._list_parameters({**wanted, **_pick_optional(options)}))
+            body = dict(self._list_parameters({**wanted, **optional}))
             try:
                 return await self.client.chat.completions.create(
-                    model=self.model, messages=list(messages), **body, **_pick_needed(options)
+                    model=self.model, messages=list(messages), **body, **needed
                 )
             except (BadRequestError, UnprocessableEntityError) as error:
                 refused = _find_refused(error, [*body])
@@ -227,7 +205,7 @@ class ChatCompletions:
             elif other and other not in self.habits.refused:
                 yield other, value
 
-    def _read_completion(self, done: Any, where: str) -> ChatAnswer:
+    def _read_completion(self, done: Any, where: str) -> tuple[ChatText, ...]:
         """The texts of a reply; the role's error where it is an error in spite of its status."""
         told = getattr(done, "error", None)
         if told:
@@ -239,21 +217,12 @@ class ChatCompletions:
         if spending := get_spending():
             usage = getattr(done, "usage", None)
             spending.add(int(getattr(usage, "total_tokens", 0) or 0))
-        return ChatAnswer(texts)
+        return texts
 
 
 def is_refusal(error: TrellisError) -> bool:
     """Whether a server said that it does not take a request as it was."""
     return isinstance(error.__cause__, BadRequestError | UnprocessableEntityError)
-
-
-def _pick_optional(options: Mapping[str, Any]) -> dict[str, Any]:
-    """The parameters that a server may refuse without harm."""
-    return {name: value for name, value in options.items() if name in _OPTIONAL}
-
-
-def _pick_needed(options: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in options.items() if name not in _OPTIONAL}
 
 
 def _find_refused(error: BadRequestError | UnprocessableEntityError, names: Sequence[str]) -> str:
@@ -278,13 +247,11 @@ def _read_choice(choice: Any) -> ChatText:
     return ChatText(
         content[thought.end() :].lstrip() if thought else content,
         choice.finish_reason == "length",
-        () if thought or aside else tuple(_read_chances(choice)),
+        () if thought or aside else _read_logprobs(choice),
         bool(aside or thought),
     )
 
 
-def _read_chances(choice: Any) -> Iterator[TokenChance]:
+def _read_logprobs(choice: Any) -> tuple[float, ...]:
     logprobs = getattr(choice, "logprobs", None)
-    for token in (logprobs.content or ()) if logprobs else ():
-        rivals = {rival.token: rival.logprob for rival in token.top_logprobs or ()}
-        yield TokenChance(token.token, float(token.logprob), rivals)
+    return tuple(float(token.logprob) for token in (logprobs.content or ())) if logprobs else ()

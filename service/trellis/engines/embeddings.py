@@ -6,7 +6,7 @@ import os
 import threading
 from collections.abc import Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from importlib.metadata import PackageNotFoundError, files
 from pathlib import Path
 from typing import Any
@@ -97,13 +97,10 @@ class SentenceEmbedder:
         rows = [order[at : at + size] for at in range(0, len(order), size)]
         vectors = np.empty((len(texts), self.dimensions), np.float32)
         batches = [[texts[row] for row in some] for some in rows]
-        for some, part in zip(rows, self._workers.map(self._embed_batch, batches), strict=True):
+        run = partial(self._run_model, output="sentence_embedding")
+        for some, part in zip(rows, self._workers.map(run, batches), strict=True):
             vectors[some] = part
         return vectors
-
-    def _embed_batch(self, texts: list[str]) -> NDArray[np.float32]:
-        """One batch to unit vectors."""
-        return self._run_model(texts, "sentence_embedding")
 
     def _run_model(self, texts: list[str], output: str) -> NDArray[np.float32]:
         """An output of the model for one batch, as unit vectors; the tokenizer is not made for

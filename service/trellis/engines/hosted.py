@@ -17,6 +17,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
 
+from cachetools import FIFOCache
+
 from trellis.automata.grammars.compile_grammar import compile_grammar
 from trellis.automata.reader import Departure, SentenceReading
 from trellis.domain.card import ModelCard
@@ -64,7 +66,9 @@ class HostedModel:
     tally: Counter[str] = field(default_factory=Counter, compare=False)
     _found: list[Means] = field(default_factory=list, compare=False)
     _finding: asyncio.Lock = field(default_factory=asyncio.Lock, compare=False)
-    _remembered: dict[str, list[ChatText]] = field(default_factory=dict, compare=False)
+    _remembered: FIFOCache[str, list[ChatText]] = field(
+        default_factory=partial(FIFOCache, _REMEMBERED), compare=False
+    )
 
     async def find_means(self) -> Means:
         """The means by which the server keeps to a language, found out at the first call."""
@@ -158,20 +162,15 @@ class HostedModel:
         tokens = conversation.line_tokens * (search.width if self.samples == 1 else 1)
         wanted = {**options, "logprobs": True} if self.samples > 1 else options
         first = search.temperature if is_random else 0.0
-        texts = list((await self.completions.ask(messages, tokens, first, wanted)).texts)
+        texts = list(await self.completions.ask(messages, tokens, first, wanted))
         while len(texts) < min(self.samples, search.width) and not _is_spent():
             missing = min(self.samples, search.width) - len(texts)
             more = {**wanted, "n": missing} if missing > 1 else wanted
-            answer = await self.completions.ask(messages, tokens, first or _WARMTH, more)
-            texts += answer.texts[:missing]
+            further = await self.completions.ask(messages, tokens, first or _WARMTH, more)
+            texts += further[:missing]
         if not is_random:
-            self._remember(key, texts)
+            self._remembered[key] = texts
         return texts
-
-    def _remember(self, key: str, texts: list[ChatText]) -> None:
-        self._remembered[key] = texts
-        while len(self._remembered) > _REMEMBERED:
-            del self._remembered[next(iter(self._remembered))]
 
     async def _correct_samples(
         self, samples: Sequence[SampledText], conversation: Conversation, width: int
@@ -193,14 +192,14 @@ class HostedModel:
         messages = [*conversation.messages, *build_corrections(first.lines)]
         try:
             tokens = conversation.line_tokens * len(first.lines)
-            answer = await self.completions.ask(messages, tokens, options=conversation.options)
+            texts = await self.completions.ask(messages, tokens, options=conversation.options)
         except DecoderError as error:
             if not is_read:
                 raise
             log.warning("the retry failed, what was read before stands: %s", error)
             return list(samples)
         read = partial(read_sample, conversation, width)
-        corrected = await asyncio.to_thread(read, answer.texts[0])
+        corrected = await asyncio.to_thread(read, texts[0])
         merged = SampledText(
             tuple(merge_corrections(first.lines, corrected.lines)), first.probability
         )

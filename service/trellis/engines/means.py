@@ -81,13 +81,13 @@ async def find_means(completions: ChatCompletions) -> Means:
 async def _is_honoured(completions: ChatCompletions, means: Means) -> bool:
     """Whether the server writes what nobody would write without the means."""
     try:
-        answer = await completions.ask(_QUESTION, 32, 0.0, means.build_options(_PROVING))
+        texts = await completions.ask(_QUESTION, 32, 0.0, means.build_options(_PROVING))
     except DecoderTimeoutError:
         raise
     except TrellisError as error:
         log.info("means %s is refused: %s", means.name, error.problem)
         return False
-    return means.read_text(answer.texts[0].text).strip() == _PROOF
+    return means.read_text(texts[0].text).strip() == _PROOF
 
 
 def build_json_options(schema: Mapping[str, Any]) -> Mapping[str, Any]:

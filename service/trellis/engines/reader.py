@@ -37,12 +37,7 @@ from trellis.models.folder import read_card
 from trellis.models.reader.chain_walks import ChainWalks
 from trellis.models.reader.features import TextEncoder
 from trellis.models.reader.folder import build_network, load_weights
-from trellis.models.reader.moves import (
-    ReaderMove,
-    list_query_moves,
-    pair_turns,
-    read_walk_move,
-)
+from trellis.models.reader.moves import ReaderMove, list_query_moves, pair_turns, read_walk_move
 from trellis.models.reader.network import ReaderNetwork
 from trellis.models.reader.reading import MoveMemory, QuestionScorer
 from trellis.models.reader.schema_graph_words import AssertionWordScorer

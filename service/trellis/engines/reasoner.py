@@ -7,7 +7,6 @@ from dataclasses import dataclass
 from itertools import accumulate
 from typing import Any
 
-from openai import BadRequestError, UnprocessableEntityError
 from pydantic import BaseModel, Field, ValidationError
 
 from trellis.domain.errors import ReasonerError
@@ -16,7 +15,7 @@ from trellis.domain.printable import quote_as_data
 from trellis.domain.reply import Answer, Finding
 from trellis.domain.review import CitedName, Review
 from trellis.engines.chat import Message
-from trellis.engines.completions import REASONER, ChatAnswer, ChatCompletions
+from trellis.engines.completions import REASONER, ChatCompletions, ChatText, is_refusal
 
 INSTRUCTIONS = (
     "You word the answers to a question. They were found in a graph, and numbered facts show them. "
@@ -82,7 +81,7 @@ class HostedReasoner:
         """What the model says of the answers; ReasonerError where it does not answer."""
         shown = evidence[: count_fitting_facts(evidence, self.budget)]
         prompt = build_prompt(question, answers, findings, shown)
-        verdict = parse_verdict((await self._ask(prompt)).texts[0].text)
+        verdict = parse_verdict((await self._ask(prompt))[0].text)
         return Review(
             tuple(_read_cited(verdict.answers, len(shown))),
             tuple(_read_cited(verdict.left_out, len(shown))),
@@ -90,8 +89,8 @@ class HostedReasoner:
             len(shown),
         )
 
-    async def _ask(self, text: str) -> ChatAnswer:
-        """The model's reply; a server that refuses structured output is asked again without it."""
+    async def _ask(self, text: str) -> tuple[ChatText, ...]:
+        """The model's texts; a server that refuses structured output is asked again without it."""
         system = INSTRUCTIONS + (_CHOICE if self.may_choose else "")
         messages: list[Message] = [
             {"role": "system", "content": system},
@@ -102,7 +101,7 @@ class HostedReasoner:
                 messages, self.max_tokens, options={"response_format": _STRUCTURED}
             )
         except ReasonerError as error:
-            if not isinstance(error.__cause__, BadRequestError | UnprocessableEntityError):
+            if not is_refusal(error):
                 raise
             return await self.completions.ask(messages, self.max_tokens)
 

@@ -133,9 +133,7 @@ class Replicas:
                 failed.append(failure.error)
                 self._set_aside(replica, failure)
                 lost += failure.connection_lost
-                if (
-                    failure.connection_lost and not waiting
-                ):  # an idle connection may just have been closed
+                if failure.connection_lost and not waiting:  # an idle one may just have been closed
                     waiting = [replica]
             except VocabularyMismatchError as error:
                 failed.append(error)

@@ -88,8 +88,7 @@ def _log(probability: float) -> float:
 def read_sample(conversation: Conversation, width: int, text: ChatText) -> SampledText:
     """The lines of a text, up to the one that completes `width` readings."""
     reader, lines = conversation.reader, _list_lines(conversation, text)
-    chances = [chance.logprob for chance in text.chances]
-    probability = math.exp(max(sum(chances), -600.0)) if chances else None
+    probability = math.exp(max(sum(text.logprobs), -600.0)) if text.logprobs else None
     return SampledText(tuple(_read_lines(reader, lines, width)), probability)
 
 

@@ -11,7 +11,7 @@
     stark             a benchmark's knowledge bases as graph files
     indexing          makes a graph ready for questions
     naming            which property names the nodes of a label
-    index_building    makes full-text indexes, and waits for those that Neo4j builds
+    index_building    makes indexes, and waits for those that Neo4j builds
     progress          how long work tells how far it is
     schema            the live schema
     values            the values that questions may speak of
@@ -25,14 +25,13 @@
     property_facts    whether properties have the values that facts state
     reaching          runs a path's relations in the database
     neo4j_graph       the `Graph` port over all of these
-    cached_graph      the same port, with neighbourhoods kept
+    cached_graph      the same port, with neighbourhoods and the schema kept
     changes           which nodes were touched since something was read
     trie_cache        neighbourhoods kept in memory
     trie_files        neighbourhoods built ahead, as files
     wide_records      what Neo4j sends, read so that no record holds the event loop
     building          builds these files
     kept              what is kept for as long as the graph does not change
-    kept_schema       the schema, with the vocabulary that questions read of it
     gate              whether a query of somebody else's may run
 
 All that we add to a database has a reserved name and is hidden from schema and rows. Used by

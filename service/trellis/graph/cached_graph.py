@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 import logging
 import time
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Awaitable, Callable, Hashable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, TypeVar
 
 from cachetools import LRUCache
 
@@ -21,8 +21,7 @@ from trellis.domain.schema import Schema
 from trellis.domain.texts import IndexedTexts
 from trellis.graph.changes import ChangeFeed, GraphStamp
 from trellis.graph.connection import GraphConnection, GraphVersion
-from trellis.graph.kept import VersionedCache
-from trellis.graph.kept_schema import KeptSchema
+from trellis.graph.kept import KeptSchema, VersionedCache
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.texts.own_vectors import OpenEmbedder
 from trellis.graph.trie_cache import TrieCache, TrieFigures, TrieKey
@@ -30,6 +29,8 @@ from trellis.graph.trie_files import TrieFiles
 from trellis.linking.value_index import ValueIndex
 
 log = logging.getLogger(__name__)
+
+T = TypeVar("T")
 
 _MOST_REMEMBERED = 2_000  # holder and path look-ups that are remembered
 
@@ -67,9 +68,7 @@ class CachedGraph(Neo4jGraph):
         self._feed = ChangeFeed(connection, self._config.hidden_labels)
         self._files = files
         self._from_files = self._from_graph = 0
-        self._schema = KeptSchema(
-            self.read_kept_version, super().schema, prepare_schema, time.monotonic
-        )
+        self._schema = KeptSchema(self.read_kept_version, super().schema, prepare_schema)
         self._values_cache = VersionedCache(self.read_kept_version, super().values)
         self._texts_cache = VersionedCache(self.read_kept_version, super().indexed_texts)
         self._lookup_cache: VersionedCache[LRUCache[Hashable, Any]] = VersionedCache(
@@ -82,7 +81,7 @@ class CachedGraph(Neo4jGraph):
         return replace(in_memory, **sources)
 
     async def schema(self) -> Schema:
-        """As of `KeptSchema`."""
+        """The schema, at most a second old, or ten times as old as the time it takes to read."""
         return await self._schema.get()
 
     async def values(self) -> ValueIndex:
@@ -157,26 +156,25 @@ class CachedGraph(Neo4jGraph):
 
     async def _read_stamp(self, after: GraphVersion | None) -> GraphStamp | None:
         """The present moment of the graph, or the one that the caller has read."""
-        try:
-            return GraphStamp(after) if after else await self._feed.read_stamp()
-        except GraphUnavailableError:
-            raise  # whatever is read instead would wait as long, and fail
-        except GraphError as error:
-            log.warning("tries are not cached: %s", error)
-            return None
+        return GraphStamp(after) if after else await _read_if_told(self._feed.read_stamp)
 
     async def read_kept_version(self) -> GraphVersion | None:
         """The graph's version, or None if the server does not give one: then nothing is cached.
 
         Raises GraphUnavailableError.
         """
-        try:
-            return await self.read_version()
-        except GraphUnavailableError:
-            raise  # whatever is read instead would wait as long, and fail
-        except GraphError as error:
-            log.warning("tries are not cached: %s", error)
-            return None
+        return await _read_if_told(self.read_version)
+
+
+async def _read_if_told(read: Callable[[], Awaitable[T | None]]) -> T | None:
+    """What is read of the graph's moment, or None where the server does not tell it."""
+    try:
+        return await read()
+    except GraphUnavailableError:
+        raise  # whatever is read instead would wait as long, and fail
+    except GraphError as error:
+        log.warning("tries are not cached: %s", error)
+        return None
 
 
 async def _create_lookup_cache() -> LRUCache[Hashable, Any]:

@@ -1,4 +1,4 @@
-"""Makes full-text indexes, waits until Neo4j has built its indexes, and tells how far it is."""
+"""Makes indexes, waits until Neo4j has built them, and tells how far it is."""
 
 from __future__ import annotations
 
@@ -22,6 +22,11 @@ RETURN labelsOrTypes AS labels, properties
 _CREATE_TEXT_INDEX = """
 CREATE FULLTEXT INDEX {name} IF NOT EXISTS FOR (n:{labels}) ON EACH [{properties}]
 OPTIONS {{indexConfig: {{`fulltext.analyzer`: '{analyzer}'}}}}
+"""
+_CREATE_VECTOR_INDEX = """
+CREATE VECTOR INDEX {name} IF NOT EXISTS FOR (n:{label}) ON (n._trellis_vector)
+OPTIONS {{indexConfig: {{`vector.dimensions`: $dimensions,
+                        `vector.similarity_function`: 'cosine'}}}}
 """
 _BETWEEN_LOOKS = 0.5, 5.0  # seconds, at first and at most
 
@@ -50,6 +55,14 @@ async def make_text_index(
             properties=", ".join(f"n.{quote_name(each)}" for each in names),
         )
         await connection.run_command(query)
+
+
+async def make_vector_index(
+    connection: GraphConnection, name: str, label: str, dimensions: int
+) -> None:
+    """Make the index over the vectors that nodes of a label of ours have, unless it is there."""
+    query = _CREATE_VECTOR_INDEX.format(name=name, label=label)
+    await connection.run_command(query, dimensions=dimensions)
 
 
 async def wait_for_indexes(

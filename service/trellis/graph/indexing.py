@@ -16,7 +16,7 @@ from trellis.domain.graph_config import GraphConfig
 from trellis.domain.ports import NamedEmbedder
 from trellis.domain.texts import TextKind
 from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.index_building import wait_for_indexes
+from trellis.graph.index_building import make_vector_index, wait_for_indexes
 from trellis.graph.kind_words import forget_kind_words, store_kind_words
 from trellis.graph.migration import migrate_graph
 from trellis.graph.names import META, NAMED, VECTOR_INDEX
@@ -75,11 +75,6 @@ _EMBED = """
 UNWIND $rows AS row
 MATCH (n) WHERE elementId(n) = row.id
 CALL db.create.setNodeVectorProperty(n, '_trellis_vector', row.vector)
-"""
-_CREATE_INDEX = f"""
-CREATE VECTOR INDEX {VECTOR_INDEX} IF NOT EXISTS FOR (n:{NAMED}) ON (n._trellis_vector)
-OPTIONS {{indexConfig: {{`vector.dimensions`: $dimensions,
-                        `vector.similarity_function`: 'cosine'}}}}
 """
 _FORGET_VECTORS = f"""
 MATCH (n:{NAMED}) WHERE n._trellis_vector IS NOT NULL
@@ -256,7 +251,7 @@ async def _embed_names(
         pairs = zip(worded, vectors, strict=True)
         await _write_rows(connection, _EMBED, [{"id": r["id"], "vector": v} for r, v in pairs])
         progress("embeddings", done := done + len(rows), counts["named"])
-    await connection.run_command(_CREATE_INDEX, dimensions=embedder.dimensions)
+    await make_vector_index(connection, VECTOR_INDEX, NAMED, embedder.dimensions)
 
 
 def has_word(name: str) -> bool:

@@ -1,13 +1,15 @@
-"""A cache of one value that takes long to read, valid until the graph changes."""
+"""Caches of one value that takes long to read, valid until the graph changes."""
 
 from __future__ import annotations
 
+import asyncio
 import time
 from collections.abc import Awaitable, Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Generic, TypeVar
 
+from trellis.domain.schema import Schema
 from trellis.domain.sharing import SharedAttempt
 from trellis.graph.connection import GraphVersion
 
@@ -71,9 +73,39 @@ class VersionedCache(Generic[T]):
 
     async def _reload(self) -> None:
         began = self._clock()
-        self._entry_version = (
-            await self._read_version()
-        )  # before the read, which then sees at least this version
+        # before the read, which then sees at least this version
+        self._entry_version = await self._read_version()
         self._entry = [await self._load()]
         self._checked_at = self._clock()
         self._fresh_until = self._checked_at + _FRESH_FACTOR * (self._checked_at - began)
+
+
+class KeptSchema(VersionedCache[Schema]):
+    """The last schema that was read of a graph, with the vocabulary that questions read of it.
+
+    Nobody gets a schema before `prepare` has built what questions read of it, in a thread. A schema
+    that differs from the one before in counts alone takes over what follows from the rest: a graph
+    to which nodes are added builds its vocabulary once.
+    """
+
+    def __init__(
+        self,
+        read_version: Callable[[], Awaitable[GraphVersion | None]],
+        read_schema: Callable[[], Awaitable[Schema]],
+        prepare: Callable[[Schema], object],
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        super().__init__(read_version, self._read_prepared, clock)
+        self._read_schema, self._prepare = read_schema, prepare
+        self._former: Schema | None = None
+
+    async def _read_prepared(self) -> Schema:
+        schema = await self._read_schema()
+        await asyncio.to_thread(self._build, schema, self._former)
+        self._former = schema
+        return schema
+
+    def _build(self, schema: Schema, former: Schema | None) -> None:
+        if former is not None:
+            schema.share_uncounted(former)
+        self._prepare(schema)

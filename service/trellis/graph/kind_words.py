@@ -20,6 +20,7 @@ from trellis.domain.links import NearName
 from trellis.domain.ports import NamedEmbedder
 from trellis.domain.schema import Schema
 from trellis.graph.connection import GraphConnection
+from trellis.graph.index_building import make_vector_index
 from trellis.graph.names import (
     LABEL_VECTOR_INDEX,
     LABEL_WORDS,
@@ -46,11 +47,6 @@ UNWIND $rows AS row
 MERGE (n:{META}:{{label}} {{{{_trellis_id: row.id}}}})
 SET n._trellis_name = row.name, n._trellis_words = row.words
 WITH n, row CALL db.create.setNodeVectorProperty(n, '_trellis_vector', row.vector)
-"""
-_CREATE_INDEX = """
-CREATE VECTOR INDEX {index} IF NOT EXISTS FOR (n:{label}) ON (n._trellis_vector)
-OPTIONS {{indexConfig: {{`vector.dimensions`: $dimensions,
-                        `vector.similarity_function`: 'cosine'}}}}
 """
 
 
@@ -88,8 +84,7 @@ async def store_kind_words(
     for store, names in ((RELATIONS, relations), (LABELS, labels)):
         await connection.run_write(_DROP.format(label=store.label), names=names)
         await _store_missing(connection, embedder, store, names)
-        create = _CREATE_INDEX.format(index=store.index, label=store.label)
-        await connection.run_command(create, dimensions=embedder.dimensions)
+        await make_vector_index(connection, store.index, store.label, embedder.dimensions)
     return len(relations) + len(labels)
 
 

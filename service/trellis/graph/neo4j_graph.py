@@ -48,9 +48,8 @@ from trellis.graph.texts.own_vectors import OpenEmbedder, OwnVectorSearches
 from trellis.graph.texts.searching import find_texts, search_texts
 from trellis.graph.traces.plain import PlainTraces
 from trellis.graph.traces.procedure import ProcedureTraces
-from trellis.graph.traversal import HiddenKinds, ProcedureTraversal, Traversal
+from trellis.graph.traversal import HiddenKinds, ProcedureTraversal
 from trellis.graph.values import lookup
-from trellis.graph.values.holders import find_holders
 from trellis.linking.value_index import ValueIndex
 
 _CONTAIN = """
@@ -167,7 +166,7 @@ class Neo4jGraph:
     async def find_holders(
         self, values: Sequence[StoredValue], limit: int
     ) -> Sequence[Sequence[NodeId] | None]:
-        return await find_holders(self._connection, values, limit, await self.schema())
+        return await lookup.find_holders(self._connection, values, limit, await self.schema())
 
     async def neighbourhood(
         self,
@@ -243,10 +242,9 @@ class Neo4jGraph:
     def _drop_hidden(self, found: Sequence[Sequence[Link]]) -> list[list[Link]]:
         return [[link for link in links if self._config.shows(link.node)] for links in found]
 
-    async def _choose_traversal(self) -> Traversal:
-        if await self._has_plugin():
-            return ProcedureTraversal(self._connection, self._hidden)
-        return PlainTraversal(self._connection, self._hidden)
+    async def _choose_traversal(self) -> ProcedureTraversal | PlainTraversal:
+        kind = ProcedureTraversal if await self._has_plugin() else PlainTraversal
+        return kind(self._connection, self._hidden)
 
     async def _has_plugin(self) -> bool:
         """Whether the server has our procedures; asked once, since they are loaded at its start."""

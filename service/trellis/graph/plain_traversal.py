@@ -15,13 +15,13 @@ from trellis.automata.relation_paths import find_relation_paths
 from trellis.domain.graph import BudgetCut, Neighbourhood, NodeId
 from trellis.domain.reachable import ReachablePaths
 from trellis.graph.connection import GraphConnection, GraphVersion, Row
-from trellis.graph.names import META, is_reserved
-from trellis.graph.nodes import name_expression
-from trellis.graph.traversal import NOTHING_HIDDEN, HiddenKinds
+from trellis.graph.names import is_reserved
+from trellis.graph.nodes import is_visible_expression, name_expression
+from trellis.graph.traversal import HiddenKinds
 
 _VISIBLE = f"""
 NOT toLower(type(r)) STARTS WITH '_trellis' AND NOT type(r) IN $hiddenTypes
-  AND NOT m:{META} AND none(l IN labels(m) WHERE l IN $hiddenLabels)
+  AND {is_visible_expression("m")}
 """
 _NEIGHBOURS = f"""
 CALL (n) {{
@@ -34,7 +34,7 @@ CALL (n) {{
 """
 _ANCHORS = f"""
 UNWIND range(0, size($ids) - 1) AS at MATCH (m) WHERE elementId(m) = $ids[at]
-  AND NOT m:{META} AND none(l IN labels(m) WHERE l IN $hiddenLabels)
+  AND {is_visible_expression("m")}
 RETURN elementId(m) AS id ORDER BY at
 """
 _SIZE = """
@@ -77,10 +77,10 @@ class _Exploration:
 
 @dataclass(frozen=True, slots=True)
 class PlainTraversal:
-    """The traversal that needs no procedures."""
+    """The traversal that needs no procedures; it gives the same results as `ProcedureTraversal`."""
 
     connection: GraphConnection
-    hidden: HiddenKinds = NOTHING_HIDDEN
+    hidden: HiddenKinds
 
     async def neighbourhood(
         self,
@@ -166,8 +166,7 @@ class PlainTraversal:
             after=after,
             ids=list(ids),
             cap=cap,
-            hiddenTypes=list(self.hidden.types),
-            hiddenLabels=list(self.hidden.labels),
+            **self.hidden.as_parameters(),
         )
 
 

@@ -17,7 +17,7 @@ from trellis.domain.graph import Node, NodeId, ReachedNode, RelationPath, Revisi
 from trellis.domain.many_rows import work_through_rows
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.nodes import name_expression, read_nodes_by_id
-from trellis.graph.traversal import NOTHING_HIDDEN, HiddenKinds
+from trellis.graph.traversal import HiddenKinds
 
 
 async def reach_nodes(
@@ -25,7 +25,7 @@ async def reach_nodes(
     path: RelationPath,
     revisit: Revisit,
     limit: int,
-    hidden: HiddenKinds = NOTHING_HIDDEN,
+    hidden: HiddenKinds,
 ) -> list[ReachedNode]:
     """The nodes at the end of the path; those that most walks reach come first, then by name.
 
@@ -48,7 +48,7 @@ def _list_reached(
 
 
 def build_reach_query(
-    path: RelationPath, revisit: Revisit, hidden: HiddenKinds = NOTHING_HIDDEN
+    path: RelationPath, revisit: Revisit, hidden: HiddenKinds
 ) -> tuple[str, dict[str, Any]]:
     """The query and its parameters: its text depends on the path's shape alone."""
     allowed = _build_node_parameters(path)

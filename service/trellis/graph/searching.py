@@ -64,9 +64,7 @@ _LONGEST_WORD = 255  # characters; the analyzer splits longer words
 _WORD = re.compile(r"\w+(?:['’.]\w+)*")
 _LEAST_SCORE = 1e-3
 _CLOSE = 0.75  # closeness from which a text is not searched again with more typos
-_LONGEST_CODE = (
-    3  # characters; aliases up to this length are codes, which are close to any short word
-)
+_LONGEST_CODE = 3  # characters; aliases so short are codes, which are close to any short word
 _ALIAS_WEIGHT = 0.98  # weight of an alias, so that an equally close name wins
 
 

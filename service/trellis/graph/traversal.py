@@ -1,10 +1,9 @@
-"""The contract for reading neighbourhoods and reachable paths, and its way by our procedures."""
+"""Reads neighbourhoods and reachable paths by our procedures."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -29,29 +28,16 @@ RETURN relations, endLabels, walks, ends, counted, followed
 class HiddenKinds:
     """Labels and relationship types that a traversal ignores."""
 
-    labels: tuple[str, ...] = ()
-    types: tuple[str, ...] = ()
+    labels: tuple[str, ...]
+    types: tuple[str, ...]
 
+    def as_parameters(self) -> dict[str, list[str]]:
+        """As parameters of plain Cypher."""
+        return {"hiddenLabels": list(self.labels), "hiddenTypes": list(self.types)}
 
-NOTHING_HIDDEN = HiddenKinds()
-
-
-class Traversal(Protocol):
-    """Reads a graph from anchors outwards; all implementations give the same results."""
-
-    async def neighbourhood(
-        self,
-        anchors: Sequence[NodeId],
-        hops: int,
-        *,
-        edge_budget: int,
-        names: bool,
-        after: GraphVersion | None = None,
-    ) -> Neighbourhood: ...
-
-    async def reachable(
-        self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
-    ) -> ReachablePaths: ...
+    def as_exclusions(self) -> dict[str, list[str]]:
+        """As our procedures take them, among their options."""
+        return {"excludeLabels": list(self.labels), "excludeTypes": list(self.types)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +45,7 @@ class ProcedureTraversal:
     """The traversal that calls a procedure of our plugin once for each request."""
 
     connection: GraphConnection
-    hidden: HiddenKinds = NOTHING_HIDDEN
+    hidden: HiddenKinds
 
     async def neighbourhood(
         self,
@@ -70,7 +56,7 @@ class ProcedureTraversal:
         names: bool,
         after: GraphVersion | None = None,
     ) -> Neighbourhood:
-        config = {"edgeBudget": edge_budget, "names": names, **self._build_exclusions()}
+        config = {"edgeBudget": edge_budget, "names": names, **self.hidden.as_exclusions()}
         rows = await self.connection.read_rows(
             _NEIGHBOURHOOD, after=after, anchors=list(anchors), hops=hops, config=config
         )
@@ -79,15 +65,11 @@ class ProcedureTraversal:
     async def reachable(
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
     ) -> ReachablePaths:
-        config = {"edgeBudget": edge_budget, "limit": path_budget, **self._build_exclusions()}
+        config = {"edgeBudget": edge_budget, "limit": path_budget, **self.hidden.as_exclusions()}
         rows = await self.connection.read_rows(
             _REACHABLE, anchors=list(anchors), hops=hops, config=config
         )
         return ReachablePaths(tuple(map(_parse_path, rows)))
-
-    def _build_exclusions(self) -> dict[str, list[str]]:
-        labels, types = list(self.hidden.labels), list(self.hidden.types)
-        return {"excludeLabels": labels, "excludeTypes": types}
 
 
 def _parse_path(row: Row) -> ReachablePath:

@@ -92,9 +92,13 @@ class TrieCache:
         if neighbourhood is not None:
             self._hits += 1
             return neighbourhood
-        pending = self._pending.get((key, now))
-        self._hits += pending is not None
-        return await asyncio.shield(pending or self._begin_load(key, now, load, feed))
+        task = self._pending.get((key, now))
+        self._hits += task is not None
+        if task is None:  # a task of its own: a cancelled caller does not end it for the others
+            task = asyncio.create_task(self._load_and_store(key, now, load, feed))
+            self._pending[key, now] = task
+            task.add_done_callback(lambda done: self._end_load(key, now, done))
+        return await asyncio.shield(task)
 
     def find_recent(self, key: TrieKey, since: float) -> Neighbourhood | None:
         """The cached neighbourhood if it was current at `since` (by time.monotonic()) or later."""
@@ -114,19 +118,6 @@ class TrieCache:
             return None
         entry.stamp = now
         return entry.neighbourhood
-
-    def _begin_load(
-        self,
-        key: TrieKey,
-        now: GraphStamp,
-        load: Callable[[], Awaitable[Neighbourhood]],
-        feed: ChangeFeed,
-    ) -> asyncio.Task[Neighbourhood]:
-        """Start a task of its own, so that a cancelled caller does not end it for the others."""
-        task = asyncio.create_task(self._load_and_store(key, now, load, feed))
-        self._pending[key, now] = task
-        task.add_done_callback(lambda done: self._end_load(key, now, done))
-        return task
 
     async def _load_and_store(
         self,

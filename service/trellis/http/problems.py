@@ -7,12 +7,7 @@ from typing import Any
 
 from starlette.responses import JSONResponse
 
-from trellis.domain.errors import (
-    BusyError,
-    RateLimitError,
-    TrellisError,
-    UnsupportedMediaError,
-)
+from trellis.domain.errors import BusyError, RateLimitError, TrellisError, UnsupportedMediaError
 from trellis.wire.problems import MEDIA_TYPE, Problem, describe_error
 
 _BUSY_SECONDS = 1  # until a server that is busy may have a turn again

@@ -68,9 +68,7 @@ class Store:
 
     async def find_answer(self, id: str, asker: str | None = None) -> AnswerRow | None:
         """The answer with that id, or None; `asker`: only if it was given to that one."""
-        query = self._select_answers().where(AnswerRow.id == id)
-        if asker is not None:
-            query = query.where(AnswerRow.asker == asker)
+        query = self._select_answers(asker).where(AnswerRow.id == id)
         async with self._database.begin_session() as session:
             return await session.scalar(query)
 
@@ -79,10 +77,7 @@ class Store:
     ) -> Sequence[AnswerRow]:
         """The last answers of somebody's conversation, the oldest first; at most `limit`."""
         query = (
-            self._select_answers()
-            .where(AnswerRow.conversation == conversation, AnswerRow.asker == asker)
-            .order_by(AnswerRow.number.desc())
-            .limit(limit)
+            self._select_answers(asker, conversation).order_by(AnswerRow.number.desc()).limit(limit)
         )
         async with self._database.begin_session() as session:
             return (await session.scalars(query)).all()[::-1]
@@ -101,15 +96,12 @@ class Store:
         `before`: only those of smaller numbers. `asker`: only those given to that one. `words`:
         only those whose question holds each of these, in any case. `conversation`: only its own.
         """
-        query = self._select_answers().order_by(AnswerRow.number.desc()).limit(limit)
+        query = self._select_answers(asker, conversation)
+        query = query.order_by(AnswerRow.number.desc()).limit(limit)
         for word in words.split():
             query = query.where(AnswerRow.question.icontains(word, autoescape=True))
-        if conversation is not None:
-            query = query.where(AnswerRow.conversation == conversation)
         if before is not None:
             query = query.where(AnswerRow.number < before)
-        if asker is not None:
-            query = query.where(AnswerRow.asker == asker)
         async with self._database.begin_session() as session:
             return (await session.scalars(query)).all()
 
@@ -121,22 +113,15 @@ class Store:
         `asker`: only those given to that one; None: to anybody. `id`: only the one of that id.
         `conversation`: only its own.
         """
-        chosen = select(AnswerRow.id).where(AnswerRow.graph == self._graph)
-        wanted = (
-            (AnswerRow.asker, asker),
-            (AnswerRow.id, id),
-            (AnswerRow.conversation, conversation),
-        )
-        for column, value in wanted:
-            if value is not None:
-                chosen = chosen.where(column == value)
+        chosen = self._select_answers(asker, conversation).with_only_columns(AnswerRow.id)
+        if id is not None:
+            chosen = chosen.where(AnswerRow.id == id)
 
         async def delete_rows(session: AsyncSession) -> int:
             ids = (await session.scalars(chosen)).all()
             for begin in range(0, len(ids), _DELETED_AT_ONCE):
                 some = ids[begin : begin + _DELETED_AT_ONCE]
-                await session.execute(delete(FeedbackRow).where(FeedbackRow.answer_id.in_(some)))
-                await session.execute(delete(AnswerRow).where(AnswerRow.id.in_(some)))
+                await delete_answer_rows(session, some)
             return len(ids)
 
         deleted: int = await self._database.write(delete_rows)
@@ -229,5 +214,19 @@ class Store:
             .where(FeedbackRow.number > after, AnswerRow.graph == self._graph)
         )
 
-    def _select_answers(self) -> Select[AnswerRow]:
-        return select(AnswerRow).where(AnswerRow.graph == self._graph)
+    def _select_answers(
+        self, asker: str | None = None, conversation: str | None = None
+    ) -> Select[AnswerRow]:
+        """The graph's answers: of one asker, or of one conversation, where these are given."""
+        query = select(AnswerRow).where(AnswerRow.graph == self._graph)
+        if asker is not None:
+            query = query.where(AnswerRow.asker == asker)
+        if conversation is not None:
+            query = query.where(AnswerRow.conversation == conversation)
+        return query
+
+
+async def delete_answer_rows(session: AsyncSession, ids: Sequence[str]) -> None:
+    """Delete answers by their ids, with the feedback on them."""
+    await session.execute(delete(FeedbackRow).where(FeedbackRow.answer_id.in_(ids)))
+    await session.execute(delete(AnswerRow).where(AnswerRow.id.in_(ids)))

@@ -12,8 +12,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import InstrumentedAttribute
 
 from trellis.domain.errors import RetentionError
+from trellis.store.answers import delete_answer_rows
 from trellis.store.database import Database
-from trellis.store.tables import AnswerRow, AuditRow, FeedbackRow, KeyRow
+from trellis.store.tables import AnswerRow, AuditRow, KeyRow
 
 _DELETED_AT_ONCE = 500  # rows of one transaction, so that other writes come in between
 _MOST_DAYS = 100_000  # what a date can still be reckoned with
@@ -98,7 +99,7 @@ class Retention:
 
     async def delete_rows(self, choice: RetentionChoice) -> RowCounts:
         """Delete what was chosen; returns how much it was."""
-        answers = await self._delete(AnswerRow.id, choice.answers, _delete_answers)
+        answers = await self._delete(AnswerRow.id, choice.answers, delete_answer_rows)
         audit_rows = await self._delete(AuditRow.number, choice.audit_rows, _delete_audit_rows)
         return RowCounts(
             answers, audit_rows, await self._delete(KeyRow.id, choice.keys, _delete_keys)
@@ -134,11 +135,6 @@ class Retention:
 async def _count(session: AsyncSession, table: type[Any], condition: ColumnElement[bool]) -> int:
     query = select(func.count()).select_from(table).where(condition)
     return await session.scalar(query) or 0
-
-
-async def _delete_answers(session: AsyncSession, ids: list[str]) -> None:
-    await session.execute(delete(FeedbackRow).where(FeedbackRow.answer_id.in_(ids)))
-    await session.execute(delete(AnswerRow).where(AnswerRow.id.in_(ids)))
 
 
 async def _delete_audit_rows(session: AsyncSession, numbers: list[int]) -> None:

@@ -44,13 +44,7 @@ class LinkBody(NodeBody):
                 how=link.how,
                 property=target.property,
             )
-        return cls(
-            name=target.name,
-            id=target.id,
-            labels=list(target.labels),
-            score=link.score,
-            how=link.how,
-        )
+        return cls.of_node(target, score=link.score, how=link.how)
 
 
 class MentionBody(BaseModel):
@@ -81,11 +75,8 @@ class AnswerBody(NodeBody):
 
     @classmethod
     def of(cls, answer: Answer) -> AnswerBody:
-        node = answer.node
-        return cls(
-            name=node.name,
-            id=node.id,
-            labels=list(node.labels),
+        return cls.of_node(
+            answer.node,
             score=answer.score,
             paths=list(answer.evidence),
             distinction=answer.distinction or None,
@@ -101,10 +92,7 @@ class NodeChoiceBody(NodeBody):
 
     @classmethod
     def of(cls, choice: NodeChoice) -> NodeChoiceBody:
-        node = choice.node
-        return cls(
-            name=node.name, id=node.id, labels=list(node.labels), distinction=choice.distinction
-        )
+        return cls.of_node(choice.node, distinction=choice.distinction)
 
 
 class StepBody(BaseModel):

@@ -121,22 +121,8 @@ class CompletionBody(BaseModel):
     )
 
 
-Completion = dict[str, Any]
-"""A completion, or a chunk of one, as JSON."""
-
-
-def build_completion(
-    id: str, created: int, model: str, text: str, usage: Usage, extension: dict[str, Any] | None
-) -> Completion:
-    """A whole completion; `extension`: the answer, as the service's own interface gives it."""
-    message = {"role": "assistant", "content": text}
-    choice = {"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}
-    return {
-        **_build_head(id, created, model, "chat.completion"),
-        "choices": [choice],
-        "usage": usage.model_dump(),
-        **({"trellis": extension} if extension else {}),
-    }
+Chunk = dict[str, Any]
+"""A chunk of a completion, as JSON."""
 
 
 def build_chunk(
@@ -146,18 +132,18 @@ def build_chunk(
     delta: dict[str, str],
     finish: str | None = None,
     extension: dict[str, Any] | None = None,
-) -> Completion:
-    """A chunk of a completion that is streamed; the last one carries the extension."""
+) -> Chunk:
+    """A chunk of a completion that is streamed; the last one carries the extension, which is the
+    answer as the service's own interface gives it."""
     choice = {"index": 0, "delta": delta, "finish_reason": finish, "logprobs": None}
-    head = _build_head(id, created, model, "chat.completion.chunk")
+    head = _build_head(id, created, model)
     return {**head, "choices": [choice], **({"trellis": extension} if extension else {})}
 
 
-def build_usage_chunk(id: str, created: int, model: str, usage: Usage) -> Completion:
+def build_usage_chunk(id: str, created: int, model: str, usage: Usage) -> Chunk:
     """The chunk behind the last one, where usage is asked for."""
-    head = _build_head(id, created, model, "chat.completion.chunk")
-    return {**head, "choices": [], "usage": usage.model_dump()}
+    return {**_build_head(id, created, model), "choices": [], "usage": usage.model_dump()}
 
 
-def _build_head(id: str, created: int, model: str, kind: str) -> Completion:
-    return {"id": id, "object": kind, "created": created, "model": model}
+def _build_head(id: str, created: int, model: str) -> Chunk:
+    return {"id": id, "object": "chat.completion.chunk", "created": created, "model": model}

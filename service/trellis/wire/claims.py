@@ -45,12 +45,11 @@ class ClaimMentionBody(BaseModel):
         values = [str(each.value) for each in mention.values]
         if mention.bound:
             values.append(mention.bound.quantity)
-        nodes = [NodeBody(name=n.name, id=n.id, labels=list(n.labels)) for n in mention.nodes]
         return cls(
             text=mention.text,
             start=mention.start,
             end=mention.end,
-            nodes=nodes,
+            nodes=list(map(NodeBody.of_node, mention.nodes)),
             values=list(dict.fromkeys(values)),
         )
 

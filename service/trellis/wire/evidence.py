@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import math
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, Self
 
 from pydantic import BaseModel, Field
 
 from trellis.domain.facts import PropertyFact, Statement
-from trellis.domain.graph import Triple
+from trellis.domain.graph import Node, Triple
 from trellis.domain.identifiers import split_identifier
 from trellis.domain.sentences import write_sentence
 from trellis.linking.said_words import find_said_words
@@ -33,6 +33,11 @@ class NodeBody(BaseModel):
     name: str
     id: str = Field(description="Its element id in Neo4j; empty: a value.")
     labels: list[str] = []
+
+    @classmethod
+    def of_node(cls, node: Node, **fields: Any) -> Self:
+        """A node, with the further `fields` of a subclass."""
+        return cls(name=node.name, id=node.id, labels=list(node.labels), **fields)
 
 
 class EdgeBody(BaseModel):
@@ -80,9 +85,7 @@ class SubgraphBody(BaseModel):
         said = iter(find_said_words(texts, question))
         ends = (node for _, it in numbered for node in list_nodes(it))
         return cls(
-            nodes=[
-                NodeBody(name=n.name, id=n.id, labels=list(n.labels)) for n in dict.fromkeys(ends)
-            ],
+            nodes=list(map(NodeBody.of_node, dict.fromkeys(ends))),
             edges=[
                 EdgeBody(source=it.head.id, target=it.tail.id, type=it.relation, fact=number)
                 for number, it in numbered
@@ -103,7 +106,7 @@ class SubgraphBody(BaseModel):
         )
 
 
-def list_nodes(statement: Statement) -> tuple[Any, ...]:
+def list_nodes(statement: Statement) -> tuple[Node, ...]:
     """The nodes of a statement."""
     if isinstance(statement, Triple):
         return statement.head, statement.tail

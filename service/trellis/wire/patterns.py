@@ -14,6 +14,7 @@ from pydantic import (
     model_validator,
 )
 
+from trellis.domain.graph import Triple
 from trellis.domain.patterns import (
     LabelCandidates,
     NodeCandidates,
@@ -24,18 +25,20 @@ from trellis.domain.patterns import (
     RelationCandidates,
 )
 from trellis.wire.asked import require_number
-from trellis.wire.evidence import NodeBody, TripleBody
+from trellis.wire.evidence import NodeBody, TripleBody, list_triple_names
 from trellis.wire.request_bodies import RequestBody
 
 _MOST_LISTED = 100_000  # candidates of one node or edge
 _MOST_MATCHES = 1_000
 
 Names = Annotated[list[str], Field(max_length=_MOST_LISTED)]
-Distances = Annotated[
+Numbers = Annotated[
     list[float],
     Field(max_length=_MOST_LISTED),
     BeforeValidator(
-        lambda given: [require_number(d) for d in given] if isinstance(given, list) else given
+        lambda given: (
+            [require_number(number) for number in given] if isinstance(given, list) else given
+        )
     ),
 ]
 
@@ -52,7 +55,7 @@ class NodeCandidatesBody(RequestBody):
 
     ids: Names | None = None
     labels: Names | None = None
-    distances: Distances
+    distances: Numbers
 
     @model_validator(mode="after")
     def _check_one_kind(self) -> NodeCandidatesBody:
@@ -71,7 +74,7 @@ class RelationCandidatesBody(RequestBody):
     """The relationship types that one edge may be, each at a distance."""
 
     types: Names
-    distances: Distances
+    distances: Numbers
 
     def read_candidates(self) -> RelationCandidates:
         return RelationCandidates(tuple(self.types), tuple(self.distances))
@@ -139,6 +142,10 @@ class RelationshipBody(BaseModel):
     source: str = Field(description="The element id of the node that it leaves.")
     target: str
 
+    @classmethod
+    def of(cls, id: str, triple: Triple) -> RelationshipBody:
+        return cls(id=id, type=triple.relation, source=triple.head.id, target=triple.tail.id)
+
 
 class PatternMatchBody(BaseModel):
     """One subgraph: nodes in the order of the pattern's, relationships in that of its edges."""
@@ -152,12 +159,9 @@ class PatternMatchBody(BaseModel):
     def of(cls, match: PatternMatch) -> PatternMatchBody:
         return cls(
             distance=match.distance,
-            nodes=[NodeBody(name=n.name, id=n.id, labels=list(n.labels)) for n in match.nodes],
-            relationships=[
-                RelationshipBody(id=id, type=t.relation, source=t.head.id, target=t.tail.id)
-                for id, t in zip(match.relationships, match.triples, strict=True)
-            ],
-            triples=[(t.head.name, t.relation, t.tail.name) for t in match.triples],
+            nodes=list(map(NodeBody.of_node, match.nodes)),
+            relationships=list(map(RelationshipBody.of, match.relationships, match.triples)),
+            triples=list_triple_names(match.triples),
         )
 
 

@@ -5,8 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, StrictBool, StrictInt
-from pydantic import model_validator as check_model
+from pydantic import (
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StrictBool,
+    StrictInt,
+    model_validator,
+)
 
 from trellis.domain.errors import PatternError
 from trellis.domain.graph import Node, NodeId, Revisit
@@ -21,21 +28,13 @@ from trellis.domain.traces import (
 )
 from trellis.linking.text import name_key
 from trellis.wire.asked import require_number
-from trellis.wire.evidence import NodeBody, TripleBody
-from trellis.wire.patterns import Names, PatternBody, RelationshipBody
+from trellis.wire.evidence import NodeBody, TripleBody, list_triple_names
+from trellis.wire.patterns import Names, Numbers, PatternBody, RelationshipBody
 from trellis.wire.request_bodies import RequestBody
 
-_MOST_LISTED = 100_000  # candidates of one node or edge
 _MOST_TRACES = 1_000
 
 Number = Annotated[float, BeforeValidator(require_number)]
-Scores = Annotated[
-    list[float],
-    Field(max_length=_MOST_LISTED),
-    BeforeValidator(
-        lambda given: [require_number(s) for s in given] if isinstance(given, list) else given
-    ),
-]
 
 
 class AnchorScoresBody(RequestBody):
@@ -43,9 +42,9 @@ class AnchorScoresBody(RequestBody):
 
     ids: Names | None = None
     names: Names | None = None
-    scores: Scores
+    scores: Numbers
 
-    @check_model(mode="after")
+    @model_validator(mode="after")
     def _check_one_kind(self) -> AnchorScoresBody:
         if (self.ids is None) == (self.names is None):
             raise ValueError("needs either ids or names")
@@ -73,7 +72,7 @@ class RelationScoresBody(RequestBody):
     """The relationship types that one edge may be, each with a score."""
 
     types: Names
-    scores: Scores
+    scores: Numbers
 
 
 class TraceCandidatesBody(RequestBody):
@@ -171,13 +170,10 @@ class TraceBody(BaseModel):
     def of(cls, trace: Trace) -> TraceBody:
         return cls(
             score=trace.score,
-            nodes=[NodeBody(name=n.name, id=n.id, labels=list(n.labels)) for n in trace.nodes],
-            relationships=[
-                RelationshipBody(id=id, type=t.relation, source=t.head.id, target=t.tail.id)
-                for id, t in zip(trace.relationships, trace.triples, strict=True)
-            ],
+            nodes=list(map(NodeBody.of_node, trace.nodes)),
+            relationships=list(map(RelationshipBody.of, trace.relationships, trace.triples)),
             scores=list(trace.scores),
-            triples=[(t.head.name, t.relation, t.tail.name) for t in trace.triples],
+            triples=list_triple_names(trace.triples),
         )
 
 

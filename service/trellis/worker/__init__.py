@@ -4,7 +4,7 @@
     routes         `POST /v1/decode` and what is around it
     access         which routes are served, and to whom
     decode_service  takes decodes in: turns, figures, draining
-    languages      the languages that askers refer to by hash
+    languages      the languages that askers refer to by hash, and which arguments are admitted
     beams          beam search on an engine
     engine         what beam search asks of an engine
     vllm_engine    vLLM as that engine
@@ -12,7 +12,6 @@
     masking        puts the masks of the slots on a batch's logits
     processor_v1   the core for vLLM's first model runner
     processor_v2   the core for vLLM's second model runner
-    admission      refuses bad arguments of a completion
     orphans        ends vLLM's processes when their parent is killed
 
 It knows the core, model folders, `wire` and `http`, never the graph. What imports vLLM runs in the

@@ -37,6 +37,7 @@ ALLOWED_ROUTES = {
 }
 """All paths that are served, each with its method."""
 
+_KEY = "send the worker's key as `Authorization: Bearer KEY` (TRELLIS_WORKER_KEY sets it)"
 _POLICY_VIOLATION = 1008  # of WebSocket's closing codes (RFC 6455, section 7.4.1)
 
 
@@ -102,13 +103,16 @@ class AccessControl:
 
     def _find_refusal(self, scope: Scope) -> JSONResponse | None:
         """The refusal of a request; None where it may pass."""
-        path, method = scope["path"], scope["method"]
+        path, method, allowed = scope["path"], scope["method"], ALLOWED_ROUTES.get(scope["path"])
         if self._digests and path not in HEALTH_ROUTES and not self._has_key(scope):
-            return _refuse_key(path)
-        if path not in ALLOWED_ROUTES:
-            return _refuse_path(path)
-        if method != ALLOWED_ROUTES[path]:
-            return _refuse_method(path, method)
+            detail = "the request carries no key that this worker knows"
+            return _refuse(401, detail, _KEY, path, {"WWW-Authenticate": "Bearer"})
+        if allowed is None:
+            remedy = f"ask {', '.join(ALLOWED_ROUTES)}"
+            return _refuse(404, "this worker has no such path", remedy, path)
+        if method != allowed:
+            headers = {"Allow": allowed}
+            return _refuse(405, f"{path} takes no {method}", f"use {allowed}", path, headers)
         return None
 
     def _has_key(self, scope: Scope) -> bool:
@@ -123,26 +127,7 @@ def _digest_key(key: str) -> bytes:
     return sha256(key.encode()).digest()
 
 
-def _refuse_key(path: str) -> JSONResponse:
-    detail = "the request carries no key that this worker knows"
-    remedy = "send the worker's key as `Authorization: Bearer KEY` (TRELLIS_WORKER_KEY sets it)"
-    return _build_problem_response(401, detail, remedy, path, {"WWW-Authenticate": "Bearer"})
-
-
-def _refuse_path(path: str) -> JSONResponse:
-    return _build_problem_response(
-        404, "this worker has no such path", f"ask {', '.join(ALLOWED_ROUTES)}", path
-    )
-
-
-def _refuse_method(path: str, method: str) -> JSONResponse:
-    allowed = ALLOWED_ROUTES[path]
-    return _build_problem_response(
-        405, f"{path} takes no {method}", f"use {allowed}", path, {"Allow": allowed}
-    )
-
-
-def _build_problem_response(
+def _refuse(
     status: int, detail: str, remedy: str, path: str, headers: dict[str, str] | None = None
 ) -> JSONResponse:
     return render_problem(build_problem(status, detail, remedy, path), headers)

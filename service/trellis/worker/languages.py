@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,9 +16,9 @@ from trellis.automata.codec.chains import extend_decoded
 from trellis.automata.tries import SiteTries
 from trellis.automata.vocabulary import Vocabulary
 from trellis.decoding.cursor import Automaton
-from trellis.domain.errors import InputError, TooLargeError, UnknownLanguageError
+from trellis.domain.errors import InputError, TooLargeError, TrellisError, UnknownLanguageError
 from trellis.models.folder import read_vocabulary
-from trellis.worker.slots import Slots
+from trellis.worker.slots import Slots, parse_arguments
 
 LARGEST = 1 << 23
 """The default limit on the bytes of one encoded language."""
@@ -101,3 +101,13 @@ def create_slots(folder: str) -> tuple[Slots, Vocabulary]:
     """An engine's slots, and the vocabulary of the model that it runs."""
     vocabulary = read_vocabulary(Path(folder))
     return Slots(vocabulary, LanguageCache(vocabulary).open_automaton), vocabulary
+
+
+def admit_request(arguments: Mapping[str, Any] | None) -> None:
+    """Raise ValueError, which the server answers with 400, for arguments that cannot be used."""
+    try:
+        led = parse_arguments(arguments)
+        if led is not None and isinstance(led.source, bytes):
+            decode_language(led.source)
+    except TrellisError as error:
+        raise ValueError(str(error)) from error

@@ -13,8 +13,7 @@ from vllm.v1.sample.logits_processor.interface import (
     MoveDirectionality,
 )
 
-from trellis.worker.admission import admit_request
-from trellis.worker.languages import create_slots
+from trellis.worker.languages import admit_request, create_slots
 from trellis.worker.masking import LogitsMasker
 
 if TYPE_CHECKING:

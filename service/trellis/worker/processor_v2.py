@@ -16,8 +16,7 @@ from vllm.v1.worker.gpu.sample.logits_processor.interface import (
     LogitsProcRequestState,
 )
 
-from trellis.worker.admission import admit_request
-from trellis.worker.languages import create_slots
+from trellis.worker.languages import admit_request, create_slots
 from trellis.worker.masking import LogitsMasker
 
 if TYPE_CHECKING:

@@ -78,21 +78,14 @@ class LanguageConstraint:
         self._tokens_read = 0
 
     def allowed_mask(self, tokens: Sequence[int]) -> Mask:
-        if len(tokens) < self._tokens_read:  # the engine took tokens back
-            self._state, self._tokens_read = self._automaton.start(), 0
-        for token in tokens[self._tokens_read :]:
-            self._state = self._automaton.advance(self._state, token)
-            self._tokens_read += 1
-        return self._current_mask
-
-    @property
-    def _current_mask(self) -> Mask:
-        """The mask after the tokens read so far.
-
-        An answer that has left its language, because something else ended or forced it, can only
-        end.
-        """
+        """As of any constraint. An answer that has left its language, because something else ended
+        or forced it, can only end."""
         automaton, vocabulary = self._automaton, self._automaton.vocabulary
+        if len(tokens) < self._tokens_read:  # the engine took tokens back
+            self._state, self._tokens_read = automaton.start(), 0
+        for token in tokens[self._tokens_read :]:
+            self._state = automaton.advance(self._state, token)
+            self._tokens_read += 1
         allowed = automaton.allowed_within(self._state, self._budget - self._tokens_read)
         if automaton.accepting(self._state) or not len(allowed):
             allowed = np.concatenate((allowed, list_end_tokens(vocabulary)))
@@ -110,14 +103,10 @@ class ConstraintArguments:
 
 @dataclass(frozen=True, slots=True)
 class ConstrainedRequest:
-    """A constrained request: its constraint and its temperature.
-
-    `alphabet`: as of `FixedMask`.
-    """
+    """A constrained request: its constraint and its temperature."""
 
     constraint: Constraint
     temperature: float
-    alphabet: Mask | None = None
 
 
 class Slots:
@@ -152,8 +141,7 @@ class Slots:
         except TrellisError as error:
             log.warning("a request is ended at once: %s", error)
             lead = FixedMask(pack_mask(list_end_tokens(self._vocabulary), self._vocabulary.size))
-        alphabet = lead.alphabet if isinstance(lead, FixedMask) else None
-        self.hold_request(slot, ConstrainedRequest(lead, led.temperature, alphabet))
+        self.hold_request(slot, ConstrainedRequest(lead, led.temperature))
         return True
 
     def hold_request(self, slot: int, request: ConstrainedRequest) -> None:
@@ -195,7 +183,8 @@ class Slots:
 
     def alphabet_of(self, slot: int) -> Mask | None:
         """The tokens of whose probability the mask's share is told; None: it is not told."""
-        return self._requests[slot].alphabet
+        constraint = self._requests[slot].constraint
+        return constraint.alphabet if isinstance(constraint, FixedMask) else None
 
     def fill_mask(self, slot: int, tokens: Sequence[int], row: Mask) -> None:
         """Write the mask of what a request may generate after `tokens` into a row of int32 words.

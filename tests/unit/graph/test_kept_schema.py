@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from trellis.domain.schema import LabelKind, Schema
 from trellis.graph.connection import GraphVersion
-from trellis.graph.kept_schema import KeptSchema
+from trellis.graph.kept import KeptSchema
 from trellis.models.reader.moves import SchemaMoves
 from trellis.steps.align.general_words import read_general_words
 from trellis.steps.claims.known_words import read_untaught_words

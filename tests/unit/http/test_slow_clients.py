@@ -16,7 +16,7 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from memory_app import MemoryGraph, app_of
-from trellis.api.limits import BodyLimit
+from trellis.api.bodies import BodyLimit
 from trellis.cli.serve import bind_socket
 from trellis.http.connections import PromptProtocol
 

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from trellis.domain.texts import Passage
-from trellis.graph.texts.splitting import split_passages
+from trellis.graph.texts.indexing import split_passages
 from trellis.steps.retrieve.described.sentences import find_telling_part, split_sentences
 
 TEXTS = st.lists(st.sampled_from(["a", "long", "words,", "end.", "\n", "  ", "é"]), max_size=900)

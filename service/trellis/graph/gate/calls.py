@@ -61,3 +61,8 @@ def is_bare_variable(item: TokenSequence, at: int) -> bool:
     if before is not None and before.kind == "mark" and before.text in ".:$":
         return before.text == ":" and (after is None or after.text in ",}")
     return after is None or after.text not in (".", ":", "(")
+
+
+def is_no_clause(tokens: TokenSequence, at: int) -> bool:
+    """Whether a keyword is a key here, or belongs to `STARTS WITH` and `ENDS WITH`."""
+    return at > 0 and (tokens[at - 1].is_mark(".") or tokens[at - 1].is_word("STARTS", "ENDS"))

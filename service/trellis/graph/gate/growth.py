@@ -17,15 +17,10 @@ from trellis.graph.gate.calls import (
     count_opened,
     find_arguments,
     is_bare_variable,
+    is_no_clause,
     split_at_commas,
 )
-from trellis.graph.gate.loops import (
-    Loop,
-    check_loops,
-    check_reduce,
-    count_repeats,
-    find_loops,
-)
+from trellis.graph.gate.loops import Loop, check_loops, check_reduce, count_repeats, find_loops
 from trellis.graph.gate.ranges import check_ranges
 from trellis.graph.gate.regexes import MOST_STEPS, measure_regex
 from trellis.graph.gate.sizes import find_texts
@@ -115,13 +110,10 @@ def _take_clause(tokens: TokenSequence, begin: int) -> TokenSequence:
     depth = 0
     for at in range(begin, len(tokens)):
         depth += count_opened(tokens[at])
-        if depth < 0 or (depth == 0 and tokens[at].is_word(*_CLAUSES) and not _is_key(tokens, at)):
+        is_clause = tokens[at].is_word(*_CLAUSES) and not is_no_clause(tokens, at)
+        if depth < 0 or (depth == 0 and is_clause):
             return tokens[begin:at]
     return tokens[begin:]
-
-
-def _is_key(tokens: TokenSequence, at: int) -> bool:
-    return bool(at) and (tokens[at - 1].is_mark(".") or tokens[at - 1].is_word("STARTS", "ENDS"))
 
 
 def _count_joined_variables(item: TokenSequence) -> int:

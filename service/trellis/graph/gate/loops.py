@@ -109,9 +109,8 @@ def check_reduce(arguments: TokenSequence, params: Mapping[str, Any]) -> int:
         raise RefusedQueryError("reduce() loops in its body", "loop once")
     if not any(token.kind == "mark" and token.text in "+[{|" for token in body):
         return 1
-    if uses > 1 and "CASE" not in (token.text.upper() for token in body):
-        raise RefusedQueryError("reduce() puts its result together with itself", "say it once")
-    if uses > 1 and _count_joined(body, arguments[0].text) > 1:
+    has_case = any(token.text.upper() == "CASE" for token in body)
+    if uses > 1 and (not has_case or _count_joined(body, arguments[0].text) > 1):
         raise RefusedQueryError("reduce() puts its result together with itself", "say it once")
     steps = bound_list(head[-1][2:], params) if len(head) > 1 else MOST_GATHERED + 1
     if steps > MOST_GATHERED and not _adds_numbers(head, body, params):

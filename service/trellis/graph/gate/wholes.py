@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trellis.domain.errors import RefusedQueryError
-from trellis.graph.gate.calls import TokenSequence, count_opened, find_closing
+from trellis.graph.gate.calls import TokenSequence, count_opened, find_closing, is_no_clause
 
 _CLAUSES = ("RETURN", "WITH", "UNWIND", "MATCH", "CALL", "UNION")
 
@@ -19,7 +19,7 @@ def check_wholes(tokens: TokenSequence) -> None:
     depth, is_return = 0, False
     ends = [at for at in range(len(tokens)) if tokens[at].is_word("RETURN", "WITH")]
     for at, token in enumerate(tokens):
-        if depth == 0 and token.is_word(*_CLAUSES) and not _is_part(tokens, at):
+        if depth == 0 and token.is_word(*_CLAUSES) and not is_no_clause(tokens, at):
             is_return = token.is_word("RETURN")
         is_column = is_return and depth == token.is_mark(".")
         if _is_whole(tokens, at) and not (is_column and at > _find_last(tokens, ends)):
@@ -32,12 +32,7 @@ def check_wholes(tokens: TokenSequence) -> None:
 
 def _find_last(tokens: TokenSequence, ends: Sequence[int]) -> int:
     """Where the last RETURN or WITH stands; keywords may be names, so that only the last counts."""
-    return max((at for at in ends if not _is_part(tokens, at)), default=-1)
-
-
-def _is_part(tokens: TokenSequence, at: int) -> bool:
-    """Whether a word is a key, or belongs to `STARTS WITH` and `ENDS WITH`."""
-    return at > 0 and (tokens[at - 1].is_mark(".") or tokens[at - 1].is_word("STARTS", "ENDS"))
+    return max((at for at in ends if not is_no_clause(tokens, at)), default=-1)
 
 
 def _is_whole(tokens: TokenSequence, at: int) -> bool:

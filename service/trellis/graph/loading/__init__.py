@@ -13,17 +13,14 @@ simply run again. `import_graph` makes the same graph as a new database that no 
     tables       their rows
     rows         what a source gives
     properties   typed values
-    copies       nodes that are there without the keys of a load
     repeats      rows that occur more than once
-    batches      which rows are written by which statement
-    writing      the statements
+    writing      batches of rows, and the statements that write them
     script       a Cypher script, statement by statement
     new_database  a new database, by Neo4j's own tools
     dumps        that of a dump
     bulk_import  that of graph files
     import_tables  the tables that it reads
     import_values  their values
-    import_names  names that are written with the nodes
 
 Used by the command `load`, and by whatever reads files by lines.
 """

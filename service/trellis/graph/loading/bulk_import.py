@@ -1,14 +1,19 @@
-"""A new database made of graph files by Neo4j's own bulk importer, while no server runs on it."""
+"""A new database made of graph files by Neo4j's own bulk importer, while no server runs on it.
+
+Nodes get the names that `trellis index` would write afterwards. Indexing reads every node and mends
+what differs, so a guess that is wrong costs time alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import Any
 
 from trellis.domain.errors import GraphError
-from trellis.graph.indexing import NAMED_BY
-from trellis.graph.loading.import_names import guess_names, name_rows
+from trellis.graph.indexing import NAMED_BY, build_name_properties
 from trellis.graph.loading.import_tables import ImportTables
+from trellis.graph.loading.import_values import format_import_value
 from trellis.graph.loading.load import open_source
 from trellis.graph.loading.new_database import (
     ToolError,
@@ -16,7 +21,9 @@ from trellis.graph.loading.new_database import (
     refuse_database,
     run_admin_tool,
 )
-from trellis.graph.loading.rows import BadRows, GraphSource, LoadReport, Survey
+from trellis.graph.loading.rows import BadRows, GraphSource, LoadReport, NodeRow
+from trellis.graph.names import ALIASES, ALSO, KEY, NAME, NAMED
+from trellis.graph.naming import Naming, guess_naming
 from trellis.graph.progress import Progress, ignore_progress
 
 _OPTIONS = (
@@ -25,6 +32,7 @@ _OPTIONS = (
     "--id-type=string",
     "--high-parallel-io=on",
 )
+_PROPERTIES = {"name": NAME, "key": KEY, "also": ALSO, "aliases": ALIASES}
 
 
 def import_graph(
@@ -48,16 +56,16 @@ def import_graph(
     with make_database(data) as home:
         tables = _write_tables(source, survey, home / "tables", progress)
         _run_importer(admin, home, tables, database, progress)
-    return LoadReport(survey.nodes, survey.relationships)
+    return survey
 
 
 def _write_tables(
-    source: GraphSource, survey: Survey, folder: Path, progress: Progress
+    source: GraphSource, survey: LoadReport, folder: Path, progress: Progress
 ) -> ImportTables:
     folder.mkdir(parents=True)
     with ImportTables(folder) as tables:
         tables.write_state({"named_by": NAMED_BY})
-        named = name_rows(source.read_nodes(), guess_names(source.read_nodes()))
+        named = _name_rows(source.read_nodes(), _guess_names(source.read_nodes()))
         nodes = tables.write_nodes(named)
         _report_counts("nodes", nodes, survey.nodes, progress)
         relationships = tables.write_relationships(source.read_relationships())
@@ -96,3 +104,27 @@ def _list_files(tables: ImportTables) -> Iterator[str]:
     yield from (f"--relationships={table.header},{table.body}" for table in tables.relationships)
     if any(table.has_line_breaks() for table in (*tables.nodes, *tables.relationships)):
         yield "--multiline-fields=true"
+
+
+def _guess_names(nodes: Iterable[NodeRow]) -> Naming:
+    """How these nodes will be named, by their own labels and properties."""
+    return Naming(guess_naming((row.labels, row.properties) for row in nodes))
+
+
+def _name_rows(nodes: Iterable[NodeRow], naming: Naming) -> Iterator[NodeRow]:
+    """The nodes, with the label and the properties of those that have a name."""
+    for row in nodes:
+        values = [_format_text(row.properties.get(name)) for name in naming.properties]
+        name = naming.find_name(row.labels, values)
+        others = [row.properties.get(alias) for alias in naming.alias_properties]
+        named = build_name_properties(name, naming.find_aliases(row.labels, others))
+        if not named["also"]:  # no name, or one of punctuation alone: tables hold no empty array
+            yield row
+            continue
+        present = {_PROPERTIES[part]: value for part, value in named.items() if value}
+        yield NodeRow(row.key, (*row.labels, NAMED), {**row.properties, **present})
+
+
+def _format_text(value: Any) -> str | None:
+    """As `toStringOrNull` does, some numbers aside."""
+    return None if value is None or isinstance(value, list) else format_import_value(value)

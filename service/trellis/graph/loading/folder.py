@@ -16,7 +16,7 @@ from typing import Literal
 from trellis.domain.errors import FileFormatError
 from trellis.graph.loading.headers import Role
 from trellis.graph.loading.repeats import RepeatedRows
-from trellis.graph.loading.rows import BadRows, NodeRow, RelationshipRow, Survey
+from trellis.graph.loading.rows import BadRows, LoadReport, NodeRow, RelationshipRow
 from trellis.graph.loading.tables import TableRow, read_header, read_records
 
 _FileKind = Literal["nodes", "relationships"]
@@ -46,7 +46,7 @@ class FolderSource:
         if not self._node_files:
             raise FileFormatError(_describe_nodeless(folder, kinds), _REMEDY_FOLDER)
 
-    def survey_rows(self, bad_rows: BadRows) -> Survey:
+    def survey_rows(self, bad_rows: BadRows) -> LoadReport:
         keys: set[str] = set()
         for file in self._node_files:
             for record in read_records(file, _NODE):
@@ -65,7 +65,7 @@ class FolderSource:
                     rows.add(_fingerprint_relationship(record, own))
         rows.count_distinct()
         self._repeated = rows
-        return Survey(len(keys), count)
+        return LoadReport(len(keys), count)
 
     def read_nodes(self) -> Iterator[NodeRow]:
         for file in self._node_files:

@@ -10,14 +10,9 @@ import csv
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import count
 from pathlib import Path
-from types import TracebackType
 from typing import Any, Self
 
-from trellis.graph.loading.import_values import (
-    find_import_type,
-    format_import_value,
-    join_items,
-)
+from trellis.graph.loading.import_values import find_import_type, format_import_value, join_items
 from trellis.graph.loading.rows import NodeRow, RelationshipRow
 from trellis.graph.names import LOADED, LOADED_ID, META, ROW_KEY
 
@@ -87,12 +82,7 @@ class ImportTables:
     def __enter__(self) -> Self:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
         for table in (*self.nodes, *self.relationships):
             table.close()
 

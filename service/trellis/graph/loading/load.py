@@ -3,26 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from itertools import islice
 from pathlib import Path
 from typing import Literal
 
 from trellis.domain.errors import FileFormatError, InputError
+from trellis.domain.identifiers import quote_name
 from trellis.graph.connection import GraphConnection
-from trellis.graph.loading.copies import refuse_copies
 from trellis.graph.loading.dumps import is_dump
 from trellis.graph.loading.folder import FolderSource
-from trellis.graph.loading.rows import BadRows, GraphSource, LoadReport
+from trellis.graph.loading.rows import BadRows, GraphSource, LoadReport, NodeRow
 from trellis.graph.loading.script import count_statements, is_script, run_script
 from trellis.graph.loading.triples import TriplesSource
 from trellis.graph.loading.writing import delete_all, write_nodes, write_relationships
 from trellis.graph.migration import migrate_graph
-from trellis.graph.names import META
+from trellis.graph.names import LOADED, META
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.graph.state import change_state, read_state
 
 _HELD = f"""
 RETURN EXISTS {{ MATCH (n) WHERE NOT n:{META} }} AS any, EXISTS {{ MATCH (m:{META}) }} AS begun
 """
+_PROBED = 10  # nodes of the files: each may cost a scan of the nodes of its labels
+_WITHOUT_KEY = f"MATCH (n) WHERE NOT n:{LOADED} AND NOT n:{META} RETURN true LIMIT 1"
 
 
 def check_graph_path(path: Path, *, is_new_database: bool = False) -> None:
@@ -72,14 +75,14 @@ async def load_graph(
     survey = source.survey_rows(bad)
     bad.raise_if_any()
     if not replace:
-        await refuse_copies(connection, source, path)
+        await _refuse_copies(connection, source, path)
     await _begin_load(connection, path, replace, progress)
     nodes = write_nodes(connection, source.read_nodes())
     await _report_batches("nodes", nodes, survey.nodes, progress)
     edges = write_relationships(connection, source.read_relationships())
     await _report_batches("relationships", edges, survey.relationships, progress)
     await change_state(connection, loading="")
-    return LoadReport(survey.nodes, survey.relationships)
+    return survey
 
 
 async def _load_script(
@@ -124,3 +127,29 @@ async def _report_batches(
         done += size
         progress(stage, done, total)
     progress(stage, done, done)
+
+
+async def _refuse_copies(connection: GraphConnection, source: GraphSource, path: Path) -> None:
+    """Raise InputError if a node without a key looks like one of the first nodes of the files.
+
+    `trellis index --remove` takes these keys off. A load would not find the nodes, and write them
+    again.
+    """
+    if not await connection.scan_rows(_WITHOUT_KEY):
+        return
+    rows = (row for row in source.read_nodes() if row.properties)
+    for row in islice(rows, _PROBED):
+        if await connection.scan_rows(_build_probe(row), properties=dict(row.properties)):
+            raise InputError(
+                f"nodes of {path} are in the database already, but not as nodes that were loaded "
+                "(`trellis index --remove` forgets which were): this load would double them",
+                "load with --replace, which deletes all that the database holds first",
+            )
+
+
+def _build_probe(row: NodeRow) -> str:
+    """A query for a node without a key that has the row's labels and properties."""
+    labels = "".join(f":{quote_name(label)}" for label in row.labels)
+    names = [quote_name(name) for name in row.properties]
+    equal = " AND ".join(f"n.{name} = $properties.{name}" for name in names)
+    return f"MATCH (n{labels}) WHERE NOT n:{LOADED} AND {equal} RETURN true LIMIT 1"

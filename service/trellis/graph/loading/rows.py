@@ -46,16 +46,8 @@ class RelationshipRow(NamedTuple):
 
 
 @dataclass(frozen=True, slots=True)
-class Survey:
-    """How much there is to load."""
-
-    nodes: int
-    relationships: int
-
-
-@dataclass(frozen=True, slots=True)
 class LoadReport:
-    """What was in the files, or what the statements of a script have created."""
+    """What is in the files, or what the statements of a script have created."""
 
     nodes: int
     relationships: int
@@ -64,7 +56,7 @@ class LoadReport:
 class GraphSource(Protocol):
     """A graph in files, read as often as it takes."""
 
-    def survey_rows(self, bad_rows: BadRows) -> Survey:
+    def survey_rows(self, bad_rows: BadRows) -> LoadReport:
         """Read all; tell `bad_rows` of every row that cannot be loaded."""
 
     def read_nodes(self) -> Iterator[NodeRow]:

@@ -13,7 +13,7 @@ from pathlib import Path
 from trellis.domain.errors import FileFormatError
 from trellis.graph.loading.files import read_lines
 from trellis.graph.loading.repeats import RepeatedRows
-from trellis.graph.loading.rows import BadRows, NodeRow, RelationshipRow, Survey, shorten_key
+from trellis.graph.loading.rows import BadRows, LoadReport, NodeRow, RelationshipRow, shorten_key
 
 ENTITY = "Entity"
 
@@ -35,7 +35,7 @@ class TriplesSource:
         self._separator = _detect_separator(path)
         self._repeated: RepeatedRows | None = None
 
-    def survey_rows(self, bad_rows: BadRows) -> Survey:
+    def survey_rows(self, bad_rows: BadRows) -> LoadReport:
         names: set[str] = set()
         triples = RepeatedRows()
         for number, line in read_lines(self._path):
@@ -48,7 +48,7 @@ class TriplesSource:
                 triples.add((parsed.names[0][0], parsed.relation, parsed.names[1][0]))
         self._check_types(names, bad_rows)
         self._repeated = triples
-        return Survey(len(names), triples.count_distinct())
+        return LoadReport(len(names), triples.count_distinct())
 
     def read_nodes(self) -> Iterator[NodeRow]:
         labels: dict[str, tuple[str, ...]] = {}

@@ -6,13 +6,13 @@ statements, however many labels and types a graph has.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterable
-from itertools import groupby
-from typing import Any
+from collections import defaultdict
+from collections.abc import AsyncIterator, Iterable, Iterator
+from itertools import groupby, islice
+from typing import Any, TypeVar
 
 from trellis.domain.identifiers import quote_name
 from trellis.graph.connection import GraphConnection
-from trellis.graph.loading.batches import split_batches, split_types
 from trellis.graph.loading.rows import NodeRow, RelationshipRow
 from trellis.graph.names import LOADED, LOADED_ID, META, ROW_KEY
 
@@ -28,11 +28,16 @@ UNWIND $rows AS row
 MATCH (a:{LOADED} {{{LOADED_ID}: row.start}})
 MATCH (b:{LOADED} {{{LOADED_ID}: row.end}})
 """
+_BATCH = 5_000
+_WINDOW = 20 * _BATCH  # rows held back for batches of one type, over all types
+_MANY = 1_000  # rows of one type that are worth a plan of their own
+
+Item = TypeVar("Item")
 
 
 async def write_nodes(connection: GraphConnection, nodes: Iterable[NodeRow]) -> AsyncIterator[int]:
     """Merge nodes by key; gives the size of every batch written."""
-    for batch in split_batches(nodes):
+    for batch in _split_batches(nodes):
         rows = [
             {"key": row.key, "labels": row.labels, "properties": row.properties} for row in batch
         ]
@@ -45,7 +50,7 @@ async def write_relationships(
 ) -> AsyncIterator[int]:
     """Merge relationships by ends, type and, where they have one, key."""
     for keyed, rows in groupby(relationships, lambda row: row.key is not None):
-        for kind, batch in split_types(rows):
+        for kind, batch in _split_types(rows):
             statement = _build_relationship_statement(kind, keyed)
             await connection.run_write(statement, rows=[_build_parameters(row) for row in batch])
             yield len(batch)
@@ -72,3 +77,38 @@ def _build_relationship_statement(kind: str | None, keyed: bool) -> str:
 def _build_parameters(row: RelationshipRow) -> dict[str, Any]:
     ends = {"type": row.type, "start": row.start, "end": row.end}
     return ends if row.key is None else {**ends, "key": row.key, "properties": row.properties}
+
+
+def _split_batches(items: Iterable[Item]) -> Iterator[list[Item]]:
+    """The items in lists of `_BATCH`, the last one shorter."""
+    rest = iter(items)
+    while batch := list(islice(rest, _BATCH)):
+        yield batch
+
+
+def _split_types(
+    rows: Iterable[RelationshipRow],
+) -> Iterator[tuple[str | None, list[RelationshipRow]]]:
+    """Batches with the type that all their rows have, or None where they have several.
+
+    A statement that names its type finds a relationship between two nodes of very many
+    relationships ten times as fast; but Neo4j plans it anew for every type.
+    """
+    rest = iter(rows)
+    while window := list(islice(rest, _WINDOW)):
+        few: list[RelationshipRow] = []
+        for kind, same in _group_by_type(window).items():
+            if len(same) < _MANY:
+                few += same
+                continue
+            for batch in _split_batches(same):
+                yield kind, batch
+        for batch in _split_batches(few):
+            yield None, batch
+
+
+def _group_by_type(rows: Iterable[RelationshipRow]) -> dict[str, list[RelationshipRow]]:
+    groups: dict[str, list[RelationshipRow]] = defaultdict(list)
+    for row in rows:
+        groups[row.type].append(row)
+    return groups

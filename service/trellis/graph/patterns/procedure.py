@@ -20,7 +20,7 @@ from trellis.domain.patterns import (
 )
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.nodes import node_expression, parse_node
-from trellis.graph.traversal import NOTHING_HIDDEN, HiddenKinds
+from trellis.graph.traversal import HiddenKinds
 
 Candidates = Mapping[str, Sequence[str] | Sequence[float] | str | bytes]
 
@@ -41,7 +41,7 @@ class ProcedurePatterns:
     """Searches in the database."""
 
     connection: GraphConnection
-    hidden: HiddenKinds = NOTHING_HIDDEN
+    hidden: HiddenKinds
 
     async def search(self, search: PatternSearch, limit: int, seconds: float) -> PatternMatches:
         check_limit(limit)
@@ -49,8 +49,7 @@ class ProcedurePatterns:
             "directed": search.directed,
             "timeout": seconds,
             "summary": True,
-            "excludeLabels": list(self.hidden.labels),
-            "excludeTypes": list(self.hidden.types),
+            **self.hidden.as_exclusions(),
         }
         pattern = {"nodes": search.pattern.nodes, "edges": [list(e) for e in search.pattern.edges]}
         try:

@@ -15,10 +15,9 @@ from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import PropertyKind
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.schema.sampling import FEW, Entity, Sample, read_properties
-from trellis.graph.schema.tokens import SchemaTokens, read_all_rows, unite_queries
+from trellis.graph.schema.tokens import SchemaTokens, read_united_rows
 
 _EXAMPLES = 5
-_AT_ONCE = 5  # properties in one query
 _MOST_SOUGHT = 200  # properties whose indexes are searched for further values
 
 _BETWEEN = """
@@ -102,7 +101,7 @@ async def _find_complete_values(
         gaps[f"gaps{number}"] = [list(gap) for gap in between]
         label, name = quote_name(sampled.kind), quote_name(sampled.name)
         queries.append(_BETWEEN.format(label=label, property=name, number=number))
-    rows = await read_all_rows(connection, unite_queries(queries, _AT_ONCE), **gaps)
+    rows = await read_united_rows(connection, queries, **gaps)
     incomplete = {row["number"] for row in rows}
     complete = [sampled for number, sampled in enumerate(few) if number not in incomplete]
     return {sampled: sampled.values for sampled in complete}

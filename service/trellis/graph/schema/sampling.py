@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from trellis.domain.identifiers import quote_name
 from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.schema.tokens import read_all_rows, unite_queries
+from trellis.graph.schema.tokens import read_united_rows
 
 Entity = Literal["NODE", "RELATIONSHIP"]
 
@@ -23,7 +23,6 @@ FEW = 50
 _HOLES = 1.1  # range of ids to draw from, for each entity in use: deleted ones leave holes
 _ENOUGH = 5  # a kind with fewer in the sample is read on its own
 _OF_A_RARE = 500  # nodes or relationships that are read of such a kind
-_AT_ONCE = 5  # kinds in one query; planning a query of more is slow
 _LONGEST = 100  # characters of a value that is listed
 
 _PATTERN = {"NODE": "(x)", "RELATIONSHIP": "(a)-[x]->(b)"}
@@ -116,7 +115,7 @@ async def read_properties(
         )
         for number, kind in enumerate(rare)
     ]
-    rows = await read_all_rows(connection, unite_queries(queries, _AT_ONCE), kinds=rare, **limits)
+    rows = await read_united_rows(connection, queries, kinds=rare, **limits)
     return {**seen, **_group_by_kind(rows)}
 
 
@@ -128,7 +127,7 @@ async def read_ends(connection: GraphConnection, sample: Sample) -> list[Row]:
 async def read_ends_of_types(connection: GraphConnection, types: Iterable[str]) -> list[Row]:
     """The labels at both ends of the first 500 relationships of each of some types."""
     queries = [_ENDS.format(head=_build_match_clause("RELATIONSHIP", kind)) for kind in types]
-    return await read_all_rows(connection, unite_queries(queries, _AT_ONCE))
+    return await read_united_rows(connection, queries)
 
 
 def _build_match_clause(entity: Entity, kind: str) -> str:

@@ -30,6 +30,7 @@ WHERE (type CONTAINS 'UNIQUENESS' OR type CONTAINS 'KEY') AND size(properties) =
 RETURN entityType, labelsOrTypes[0] AS kind, properties[0] AS property
 """
 _AT_ONCE = 4  # queries in flight
+_UNITED = 5  # queries that are joined; planning a query of more is slow
 _COUNTS = 20  # count-store look-ups in one query; planning a query of more is slow
 
 
@@ -79,17 +80,20 @@ async def read_counts(connection: GraphConnection, patterns: Sequence[str]) -> l
     """How often each pattern occurs; a pattern with one label or type costs no scan."""
     parts = [patterns[at : at + _COUNTS] for at in range(0, len(patterns), _COUNTS)]
     listed = [", ".join(f"COUNT {{ MATCH {pattern} }}" for pattern in part) for part in parts]
-    rows = await read_all_rows(connection, [f"RETURN [{counts}] AS counts" for counts in listed])
+    rows = await _read_all_rows(connection, [f"RETURN [{counts}] AS counts" for counts in listed])
     return [count for row in rows for count in row["counts"]]
 
 
-def unite_queries(queries: Sequence[str], at_once: int) -> list[str]:
-    """Join queries of the same columns by UNION ALL, `at_once` in each; more plan slowly."""
-    parts = (queries[at : at + at_once] for at in range(0, len(queries), at_once))
-    return [" UNION ALL ".join(part) for part in parts]
+async def read_united_rows(
+    connection: GraphConnection, queries: Sequence[str], **parameters: Any
+) -> list[Row]:
+    """The rows of queries of the same columns, some of which are joined by UNION ALL."""
+    parts = (queries[at : at + _UNITED] for at in range(0, len(queries), _UNITED))
+    united = [" UNION ALL ".join(part) for part in parts]
+    return await _read_all_rows(connection, united, **parameters)
 
 
-async def read_all_rows(
+async def _read_all_rows(
     connection: GraphConnection, queries: Iterable[str], **parameters: Any
 ) -> list[Row]:
     """The rows of several queries, in the queries' order; a few run at the same time."""

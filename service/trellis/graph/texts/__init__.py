@@ -1,9 +1,8 @@
 """Texts of nodes: finds the properties that hold them, indexes them, and searches them.
 
     finding       which properties hold texts
-    splitting     a text as passages
     own_vectors   vector indexes that the user made, which stand in for passages
-    indexing      the full-text index, and passages with their vectors
+    indexing      the full-text index, and texts as passages with their vectors
     searching     the searches, and the passages that are nearest
 
 Used by `graph.indexing` and `graph.neo4j_graph`.

@@ -8,26 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Sequence
+import re
+from collections.abc import Iterator, Sequence
 
 from trellis.domain.identifiers import quote_name, split_identifier
 from trellis.domain.ports import NamedEmbedder
 from trellis.domain.texts import TextKind
 from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.index_building import make_text_index
+from trellis.graph.index_building import make_text_index, make_vector_index
 from trellis.graph.names import LONG_TEXT_INDEX, META, PASSAGE, PASSAGE_INDEX
 from trellis.graph.progress import Progress
-from trellis.graph.texts.splitting import split_passages
 
 _BATCH = 200  # nodes
 _LONGEST = 100_000  # characters of a text that are read: passages reach no farther
 _MARK_LENGTH = 16  # characters
 
-_CREATE_VECTOR_INDEX = f"""
-CREATE VECTOR INDEX {PASSAGE_INDEX} IF NOT EXISTS FOR (p:{PASSAGE}) ON (p._trellis_vector)
-OPTIONS {{indexConfig: {{`vector.dimensions`: $dimensions,
-                        `vector.similarity_function`: 'cosine'}}}}
-"""
 _COUNT = "MATCH (n:{label}) RETURN count(n) AS count"
 _TEXTS = """
 MATCH (n:{label}) WHERE any(p IN $properties WHERE valueType(n[p]) STARTS WITH 'STRING')
@@ -66,6 +61,12 @@ CALL (p) {{ DELETE p }} IN TRANSACTIONS OF 10000 ROWS
 _FORGET = f"MATCH (p:{PASSAGE}) CALL (p) {{ DELETE p }} IN TRANSACTIONS OF 10000 ROWS"
 _HELD = f"MATCH (p:{PASSAGE}) RETURN count(p) AS count"
 
+_WORDS = 150  # of a passage: some 200 tokens, of the 256 that the usual embedder reads
+_STEP = 120  # words from one passage to the next: what a cut parts stands whole in one of them
+_MOST_PASSAGES = 50  # of one text; what is behind them is found by its words alone
+_LONGEST_WORD = 40  # characters: longer ones are data, such as a key or a picture
+_WORD = re.compile(r"\S+")
+
 
 async def index_text_words(connection: GraphConnection, kinds: Sequence[TextKind]) -> None:
     """Make one full-text index over all texts."""
@@ -99,7 +100,7 @@ async def embed_passages(
                 count += await _write_passages(connection, changed, embedder)
             progress(f"texts of {label}", done := done + len(rows), total)
     if count:
-        await connection.run_command(_CREATE_VECTOR_INDEX, dimensions=embedder.dimensions)
+        await make_vector_index(connection, PASSAGE_INDEX, PASSAGE, embedder.dimensions)
     return (await connection.scan_rows(_HELD))[0]["count"] if kinds else 0
 
 
@@ -149,3 +150,14 @@ async def _write_passages(
         passage["vector"] = vector
     await connection.run_write(_REPLACE, rows=rows)
     return len(passages)
+
+
+def split_passages(text: str) -> Iterator[tuple[int, int]]:
+    """The passages of a text that an embedder reads whole, as where each begins and ends."""
+    spans = (match.span() for match in _WORD.finditer(text))
+    words = [(start, end) for start, end in spans if end - start <= _LONGEST_WORD]
+    for count, first in enumerate(range(0, len(words), _STEP)):
+        last = min(first + _WORDS, len(words))
+        yield words[first][0], words[last - 1][1]
+        if last == len(words) or count + 1 == _MOST_PASSAGES:
+            return

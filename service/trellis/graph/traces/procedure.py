@@ -12,7 +12,7 @@ from trellis.domain.traces import MOST_ANCHORS, Trace, Traces, TraceSearch
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.nodes import read_nodes_by_id
 from trellis.graph.patterns.procedure import locate_row, translate_refusal
-from trellis.graph.traversal import NOTHING_HIDDEN, HiddenKinds
+from trellis.graph.traversal import HiddenKinds
 
 _SEARCH = """
 CALL trellis.trace.search($schemaGraph, $candidates, $guidance, $config)
@@ -28,7 +28,7 @@ class ProcedureTraces:
     """Traces in the database."""
 
     connection: GraphConnection
-    hidden: HiddenKinds = NOTHING_HIDDEN
+    hidden: HiddenKinds
 
     async def search(self, search: TraceSearch, seconds: float) -> Traces:
         graph = search.schema_graph
@@ -61,8 +61,7 @@ class ProcedureTraces:
             "limit": rules.limit,
             "timeout": seconds,
             "summary": True,
-            "excludeLabels": list(self.hidden.labels),
-            "excludeTypes": list(self.hidden.types),
+            **self.hidden.as_exclusions(),
         }
 
 

@@ -1,4 +1,4 @@
-"""Finds values for questions: the remembered ones by an index in memory, others by a search."""
+"""Finds values for questions, by an index in memory or a search, and the nodes that hold them."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from trellis.domain.graph import NodeId
 from trellis.domain.identifiers import quote_name
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import Schema
 from trellis.graph.connection import GraphConnection, Row
 from trellis.graph.names import VALUES_INDEX
-from trellis.graph.schema.tokens import read_all_rows, unite_queries
+from trellis.graph.schema.tokens import read_united_rows
 from trellis.linking.value_index import ValueIndex
 
 _REMEMBERED = """
@@ -34,7 +35,12 @@ RETURN DISTINCT {number} AS number, n.{property} AS value
 """
 _MOST_NODES = 25  # of one search: a value that is searched is a value of few nodes
 _MOST_INDEXES = 40  # of the user's own that are searched if we did not index the graph
-_AT_ONCE = 5  # indexes in one query
+_HOLDERS = """
+MATCH (n:{label}) WHERE n.{property} = $value
+RETURN elementId(n) AS id LIMIT $most
+"""
+_SCALARS = ("STRING", "INTEGER", "FLOAT", "BOOLEAN")
+_SCANNED = 100_000  # nodes of a label that may be scanned if no index serves
 
 
 async def read_value_index(connection: GraphConnection, schema: Schema) -> ValueIndex:
@@ -110,6 +116,36 @@ async def _search_own_indexes(
         _EQUAL.format(label=quote_name(label), property=quote_name(name), number=number)
         for number, (label, name) in enumerate(indexed)
     ]
-    rows = await read_all_rows(connection, unite_queries(queries, _AT_ONCE), texts=list(texts))
+    rows = await read_united_rows(connection, queries, texts=list(texts))
     stored = [StoredValue(*indexed[row["number"]], row["value"]) for row in rows]
     return [[value for value in stored if value.value == text] for text in texts]
+
+
+async def find_holders(
+    connection: GraphConnection, values: Sequence[StoredValue], limit: int, schema: Schema
+) -> list[tuple[NodeId, ...] | None]:
+    """For each value the nodes that have it, in no order; None if there are more than `limit`, or
+    if finding them would take long."""
+    return list(
+        await asyncio.gather(
+            *(_find_value_holders(connection, value, limit, schema) for value in values)
+        )
+    )
+
+
+async def _find_value_holders(
+    connection: GraphConnection, value: StoredValue, limit: int, schema: Schema
+) -> tuple[NodeId, ...] | None:
+    if value.type not in _SCALARS or not _is_fast_to_find(value, schema):
+        return None
+    query = _HOLDERS.format(label=quote_name(value.label), property=quote_name(value.property))
+    rows = await connection.read_rows(query, value=value.value, most=limit + 1)
+    return tuple(row["id"] for row in rows) if len(rows) <= limit else None
+
+
+def _is_fast_to_find(value: StoredValue, schema: Schema) -> bool:
+    kind = schema.label(value.label)
+    holder = kind.property(value.property) if kind else None
+    if kind is None or holder is None:
+        return False
+    return holder.indexed or holder.unique or kind.count <= _SCANNED
