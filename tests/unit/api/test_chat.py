@@ -136,18 +136,8 @@ async def test_other_tasks_are_refused_and_documents_are_skipped(
         ([{"role": "user", "content": "a\0"}], {}, openai.BadRequestError, r"U\+0000"),
         ([{"role": "user", "content": "x" * 3_000}], {}, openai.BadRequestError, "2,000"),
         ([{"role": "assistant", "content": "Hi"}], {}, openai.BadRequestError, "not the user's"),
-        (
-            [{"role": "king", "content": "Hi"}],
-            {},
-            openai.BadRequestError,
-            "0.role must be",
-        ),
-        (
-            [{"role": "user", "content": [{"type": "image_url"}]}],
-            {},
-            openai.BadRequestError,
-            "empty",
-        ),
+        ([{"role": "king", "content": "Hi"}], {}, openai.BadRequestError, "0.role must be"),
+        ([{**QUESTION, "content": [{"type": "image_url"}]}], {}, openai.BadRequestError, "empty"),
     ],
 )
 async def test_errors_have_openais_shape(
