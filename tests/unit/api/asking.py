@@ -9,6 +9,7 @@ import httpx
 QUESTION = "What is the capital of France?"
 ASKED = {"question": QUESTION}
 EVENTS = {"Accept": "text/event-stream"}
+JSON = {"Content-Type": "application/json"}
 
 
 async def ask(

@@ -19,7 +19,7 @@ from trellis.domain.errors import (
     TrellisError,
 )
 from trellis.domain.ports import LanguageModel
-from unit.api.asking import ASKED, EVENTS, ask, check_problem
+from unit.api.asking import ASKED, EVENTS, JSON, ask, check_problem
 
 
 async def still_answers(client: httpx.AsyncClient) -> None:
@@ -43,11 +43,8 @@ async def still_answers(client: httpx.AsyncClient) -> None:
 )
 async def test_unusable_questions(client: httpx.AsyncClient, question: bytes) -> None:
     for path in ("/v1/questions", "/v1/links", "/v1/retrieve/paths"):
-        response = await client.post(
-            path,
-            content=b'{"question": ' + question + b"}",
-            headers={"content-type": "application/json"},
-        )
+        asked = b'{"question": ' + question + b"}"
+        response = await client.post(path, content=asked, headers=JSON)
         assert check_problem(response, 422, "question")["remedy"]
     await still_answers(client)
 
@@ -75,10 +72,7 @@ async def test_unusable_questions(client: httpx.AsyncClient, question: bytes) ->
     ],
 )
 async def test_unusable_bodies(client: httpx.AsyncClient, content: bytes, status: int) -> None:
-    response = await client.post(
-        "/v1/questions", content=content, headers={"content-type": "application/json"}
-    )
-    check_problem(response, status)
+    check_problem(await client.post("/v1/questions", content=content, headers=JSON), status)
     await still_answers(client)
 
 
@@ -153,8 +147,7 @@ async def test_each_field_at_fault_is_listed_in_words_of_ours(client: httpx.Asyn
         {"detail": "before must be at least 1", "parameter": "before"},
     ]
     for content, said in ((b"", "the body is missing"), (b"[]", "the body must be an object")):
-        headers = {"content-type": "application/json"}
-        response = await client.post("/v1/questions", content=content, headers=headers)
+        response = await client.post("/v1/questions", content=content, headers=JSON)
         assert check_problem(response, 422)["errors"] == [{"detail": said, "pointer": "#"}]
 
 
@@ -163,8 +156,7 @@ async def test_a_body_sent_in_pieces_is_measured_too(client: httpx.AsyncClient) 
         for _ in range(30):
             yield b" " * 10_000
 
-    kind = {"content-type": "application/json"}
-    check_problem(await client.post("/v1/questions", content=pieces(), headers=kind), 413)
+    check_problem(await client.post("/v1/questions", content=pieces(), headers=JSON), 413)
 
 
 async def test_an_unknown_method_is_told_those_there_are(client: httpx.AsyncClient) -> None:

@@ -14,6 +14,7 @@ import pytest
 
 from memory_app import MemoryGraph, app_of, listening
 from trellis.domain.errors import GraphUnavailableError
+from unit.api.asking import JSON
 
 QUESTION = {"role": "user", "content": "What is the capital of France?"}
 
@@ -165,9 +166,8 @@ async def test_a_graph_that_fails_is_told_in_openais_shape(
 
 async def test_a_body_that_is_no_json_or_too_long_is_refused(url: str) -> None:
     async with httpx.AsyncClient(base_url=url) as http:
-        kind = {"content-type": "application/json"}
         for content, status in ((b"{", 400), (b"x" * 300_000, 413)):
-            response = await http.post("/v1/chat/completions", content=content, headers=kind)
+            response = await http.post("/v1/chat/completions", content=content, headers=JSON)
             assert response.status_code == status
             assert response.json()["error"]["type"] == "invalid_request_error"
 

@@ -19,7 +19,7 @@ from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import QueryError, QuerySyntaxError, RefusedQueryError
 from trellis.domain.graph import Node, Step, Triple, Walk
 from trellis.wire.cypher import RowsBody
-from unit.api.asking import check_problem
+from unit.api.asking import JSON, check_problem
 
 CAPITAL = "MATCH (c:Country {name: $name})-[:HAS_CAPITAL]->(n) RETURN n.name AS capital"
 FRANCE = {"query": CAPITAL, "params": {"name": "France"}}
@@ -62,17 +62,14 @@ async def test_a_refusal_is_a_verdict_and_an_error(client: httpx.AsyncClient) ->
 async def test_what_does_not_parse_is_told(
     client: httpx.AsyncClient, route: str, body: dict[str, Any], status: int
 ) -> None:
-    headers = {"content-type": "application/json"}
-    answered = await client.post(f"/v1/cypher/{route}", content=json.dumps(body), headers=headers)
-    check_problem(answered, status)
+    sent = json.dumps(body)
+    check_problem(await client.post(f"/v1/cypher/{route}", content=sent, headers=JSON), status)
 
 
 async def test_parameters_nested_without_end_are_refused(client: httpx.AsyncClient) -> None:
     deep = '{"query": "RETURN $d", "params": {"d": ' + "[" * 900 + "]" * 900 + "}}"
-    headers = {"content-type": "application/json"}
-    ran = await client.post("/v1/cypher/run", content=deep, headers=headers)
-    assert ran.status_code == 403
-    assert "deep" in ran.json()["detail"]
+    ran = await client.post("/v1/cypher/run", content=deep, headers=JSON)
+    assert "deep" in check_problem(ran, 403)["detail"]
 
 
 async def test_outcomes_are_counted(client: httpx.AsyncClient) -> None:

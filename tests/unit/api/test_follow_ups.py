@@ -7,7 +7,7 @@ import json
 import httpx
 import pytest
 
-from unit.api.asking import EVENTS, QUESTION, ask, check_problem
+from unit.api.asking import EVENTS, JSON, QUESTION, ask, check_problem
 
 CAPITAL = {"question": QUESTION, "answers": ["Paris"]}
 
@@ -88,9 +88,7 @@ async def test_histories_of_a_megabyte_are_refused_one_after_the_other(
     long = json.dumps({"question": "And?", "history": [{"question": "x" * 1_000_000}]}).encode()
     many = json.dumps({"question": "And?", "history": [{"question": "x"}] * 9_000}).encode()
     for content, status in ((long, 413), (many, 422)) * 20:
-        response = await client.post(
-            "/v1/questions", content=content, headers={"content-type": "application/json"}
-        )
+        response = await client.post("/v1/questions", content=content, headers=JSON)
         assert response.status_code == status
         assert len(response.content) < 2_000
     assert (await ask(client, "And of Germany?", history=[CAPITAL]))["answers"]

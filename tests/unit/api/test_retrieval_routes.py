@@ -11,7 +11,7 @@ import pytest
 
 from memory_app import MemoryGraph
 from trellis.domain.errors import GraphTimeoutError
-from unit.api.asking import check_problem
+from unit.api.asking import JSON, check_problem
 
 NODE, PAIR = {"nodes": 1}, {"nodes": 2, "edges": [[0, 1]]}
 LOOP = {"nodes": 1, "edges": [[0, 0]]}
@@ -34,8 +34,8 @@ def trace(*nodes: Any, graph: Any = PAIR, relations: Any = None, **more: Any) ->
 
 async def post(client: httpx.AsyncClient, route: str, body: dict[str, Any]) -> httpx.Response:
     """Send a body as it stands, also what is no JSON, such as NaN."""
-    headers = {"content-type": "application/json"}
-    return await client.post(f"/v1/retrieve/{route}", content=json.dumps(body), headers=headers)
+    sent = json.dumps(body)
+    return await client.post(f"/v1/retrieve/{route}", content=sent, headers=JSON)
 
 
 async def test_the_nearest_subgraphs_come_first(client: httpx.AsyncClient) -> None:

@@ -119,7 +119,8 @@ def list_end_states(language: Any) -> list[Any]:
         state = pending.pop()
         if language.accepting(state):
             found.append(state)
-        pending += [language.follow(state, i) for i in range(len(language.moves(state)))]
+        after = (language.follow(state, i) for i in range(len(language.moves(state))))
+        pending += [state for state in after if state is not None]
     return found
 
 
