@@ -144,10 +144,9 @@ def list_set_chains(world: ChainWorld) -> dict[tuple[str, ...], frozenset[int]]:
                 after = (*sets[:number], joined, *sets[number + 1 : -1])
                 grow((*said, f" & {label}"), after, number, written, count, "joined")
 
-    roots = tuple((f"ENT{i + 1}", frozenset({(i,)}), frozenset({i})) for i in range(anchors))
-    # anchors come first in the order of the world
     roots = tuple(
-        (label, frozenset({(world.anchors[i],)}), line) for i, (label, _, line) in enumerate(roots)
+        (f"ENT{i + 1}", frozenset({(anchor,)}), frozenset({i}))
+        for i, anchor in enumerate(world.anchors)
     )
     grow((), roots, -1, frozenset(), 0, "start")
     return found

@@ -78,17 +78,8 @@ def some_choice(seed: int) -> OneOf:
 HOSTILE = (
     *("directed by", "r", "r s", "people.person.gender", "STARRED_ACTORS", "TVSeries", "tv series"),
     *("a ; b", "-> r", "r ->", "r <- ENT1 ->", "x (y)", ")", "(", ";", "<", '"q"', "ENT1", "ASKED"),
-    *(
-        "UNKNOWN 1",
-        "UNKNOWN 1 (r)",
-        "line\nbreak",
-        "\t",
-        "日本",
-        "é",
-        "e\u0301",
-        "<|end|>",
-        "[UNK]",
-    ),
+    *("UNKNOWN 1", "UNKNOWN 1 (r)", "line\nbreak", "\t", "日本", "é", "e\u0301", "<|end|>"),
+    "[UNK]",
 )
 """Names and spans that look like parts of a pattern's sentence, or like nothing at all."""
 

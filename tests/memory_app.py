@@ -19,20 +19,17 @@ import uvicorn
 from fastapi import FastAPI
 from numpy.typing import NDArray
 
+import memory_graph
 from memory_graph import embed_words
 from memory_grounding import GroundingQueries
-from memory_patterns import search_by_brute_force
-from memory_traces import trace_by_brute_force
+from trellis import Client
 from trellis.api.app import create_app
 from trellis.app.models import ModelSet, ModelSource
 from trellis.app.once import LazyPart
 from trellis.app.trellis_app import TrellisApp
-from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
-from trellis.automata.relation_paths import find_relation_paths
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import TrellisError
-from trellis.domain.facts import PropertyFact
 from trellis.domain.graph import (
     Neighbourhood,
     Node,
@@ -40,22 +37,15 @@ from trellis.domain.graph import (
     ReachedNode,
     RelationPath,
     Revisit,
-    Triple,
-    Walk,
 )
-from trellis.domain.links import Link, NearName, NodeName, StoredValue
+from trellis.domain.links import Link
 from trellis.domain.patterns import PatternMatches, PatternSearch
 from trellis.domain.ports import LanguageModel
 from trellis.domain.prompt import Prompt
-from trellis.domain.reachable import ReachablePaths
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.domain.texts import IndexedTexts, TextMatch, TextSearch
+from trellis.domain.schema import Schema
 from trellis.domain.token_vectors import TokenVectors
 from trellis.domain.traces import Traces, TraceSearch
-from trellis.linking.text import name_key
-from trellis.linking.value_index import ValueIndex
 from trellis.methods import METHODS
-from trellis.methods.registry import Method
 from trellis.settings import Settings
 from trellis.steps.claims.step_companions import StepCompanions
 from trellis.steps.ground.connect_nodes import ConnectionSearch
@@ -71,19 +61,15 @@ TRIPLES = (
 )
 
 
-class MemoryGraph:
-    """The Graph port over a few triples; `fails` is raised by whatever is asked of it."""
+class MemoryGraph(memory_graph.MemoryGraph):
+    """The Graph port over a few triples, without vectors and full text; `fails` is raised by
+    whatever is asked of it."""
 
     def __init__(self, triples: Sequence[tuple[str, str, str]] = TRIPLES) -> None:
-        self.names = list(dict.fromkeys(name for h, _, t in triples for name in (h, t)))
-        self.nodes = [Node(f"n{i}", name) for i, name in enumerate(self.names)]
-        self.triples = set(triples)
-        number = {name: i for i, name in enumerate(self.names)}
-        self.all = build_adjacency(
-            [node.id for node in self.nodes],
-            self.names,
-            [(number[h], r, number[t]) for h, r, t in triples],
-        )
+        names = list(dict.fromkeys(name for h, _, t in triples for name in (h, t)))
+        numbered = [(names.index(h), relation, names.index(t)) for h, relation, t in triples]
+        nodes = [Node(f"n{i}", name, ("Thing",)) for i, name in enumerate(names)]
+        super().__init__(nodes, numbered, LetterEmbedder())
         self.fails: TrellisError | None = None
 
     async def check(self) -> None:
@@ -92,29 +78,10 @@ class MemoryGraph:
 
     async def find_by_key(self, keys: Sequence[str]) -> Mapping[str, Sequence[Node]]:
         await self.check()
-        found = {key: [n for n in self.nodes if name_key(n.name) == key] for key in keys}
-        return {key: nodes for key, nodes in found.items() if nodes}
-
-    async def find_by_start(self, start: str, limit: int) -> Sequence[Node]:
-        key = name_key(start)
-        named = [node for node in self.nodes if key and name_key(node.name).startswith(key)]
-        return sorted(named, key=lambda node: (len(name_key(node.name)), node.name))[:limit]
-
-    async def find_by_spelling(self, keys: Sequence[str]) -> Mapping[str, Sequence[NodeName]]:
-        return dict.fromkeys(keys[:0], ())
+        return await super().find_by_key(keys)
 
     async def search_by_text(self, texts: Sequence[str], limit: int) -> Sequence[Sequence[Link]]:
         return [() for _ in texts[: limit and None]]
-
-    async def indexed_texts(self) -> IndexedTexts:
-        return IndexedTexts()
-
-    async def find_texts(self, phrase: str, limit: int) -> Sequence[TextMatch]:
-        assert phrase
-        return ()[:limit]
-
-    async def search_texts(self, search: TextSearch) -> Sequence[TextMatch]:
-        return ()[: search.limit]
 
     async def search_by_vector(
         self, vectors: NDArray[np.float32], limit: int
@@ -124,86 +91,28 @@ class MemoryGraph:
     async def neighbourhood(
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, names: bool
     ) -> Neighbourhood:
-        assert edge_budget > 0 or names
         await self.check()
-        if not anchors:
-            return replace(build_adjacency([], [], []), hops=hops)
-        return cut_neighbourhood(self.all, [self.all.nodes.index(one) for one in anchors], hops)
+        return await super().neighbourhood(anchors, hops, edge_budget=edge_budget, names=names)
 
     async def reach_nodes(
         self, path: RelationPath, revisit: Revisit, limit: int
     ) -> Sequence[ReachedNode]:
-        assert revisit == "simple"
         await self.check()
-        found: dict[Node, list[Walk]] = {}
-        for walk in self._walks(path):
-            found.setdefault(walk.tail, []).append(walk)
-        return [ReachedNode(node, walks[0], len(walks)) for node, walks in found.items()][:limit]
-
-    def _walks(self, path: RelationPath) -> Iterator[Walk]:
-        walks = [[node] for node in self.nodes if node.id in path.anchors]
-        for step in path.steps:
-            edges = [
-                (t, h) if step.reversed else (h, t)
-                for h, r, t in self.triples
-                if r == step.relation
-            ]
-            walks = [
-                [*walk, node]
-                for walk in walks
-                for node in self.nodes
-                if (walk[-1].name, node.name) in edges and node not in walk
-            ]
-        return (Walk(tuple(walk), path.steps) for walk in walks)
-
-    async def check_triples(self, triples: Sequence[Triple]) -> Sequence[bool]:
-        return [(t.head.name, t.relation, t.tail.name) in self.triples for t in triples]
-
-    async def check_properties(self, facts: Sequence[PropertyFact]) -> Sequence[bool]:
-        return [(it.key, it.value) == ("name", it.node.name) for it in facts]
+        return await super().reach_nodes(path, revisit, limit)
 
     async def search_patterns(
         self, search: PatternSearch, limit: int, seconds: float
     ) -> PatternMatches:
-        assert seconds > 0
         await self.check()
-        number = {name: i for i, name in enumerate(self.names)}
-        triples = [(number[h], relation, number[t]) for h, relation, t in sorted(self.triples)]
-        return search_by_brute_force(self.nodes, triples, search, limit)
+        return await super().search_patterns(search, limit, seconds)
 
     async def search_traces(self, search: TraceSearch, seconds: float) -> Traces:
-        assert seconds > 0
         await self.check()
-        number = {name: i for i, name in enumerate(self.names)}
-        triples = [(number[h], relation, number[t]) for h, relation, t in sorted(self.triples)]
-        return trace_by_brute_force(self.nodes, triples, search)
-
-    async def search_relations_by_vector(
-        self, vectors: NDArray[np.float32], limit: int
-    ) -> Sequence[Sequence[NearName]]:
-        names = self.all.relation_types
-        apart = np.linalg.norm(vectors[:, None] - LetterEmbedder().embed(names)[None], axis=2)
-        ranked = [sorted(zip(row, names, strict=True)) for row in apart]
-        return [[NearName(name, float(d)) for d, name in row[:limit]] for row in ranked]
-
-    async def reachable(
-        self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
-    ) -> ReachablePaths:
-        found = await self.neighbourhood(anchors, hops, edge_budget=edge_budget, names=False)
-        labels = {node.id: ("Thing",) for node in self.nodes}
-        return find_relation_paths(found, labels, edge_budget=edge_budget, path_budget=path_budget)
-
-    async def values(self) -> ValueIndex:
-        return ValueIndex([StoredValue("Thing", "name", name) for name in self.names])
-
-    async def search_values(self, texts: Sequence[str]) -> Sequence[Sequence[StoredValue]]:
-        return [() for _ in texts]
+        return await super().search_traces(search, seconds)
 
     async def schema(self) -> Schema:
         await self.check()
-        kinds = tuple(RelationshipKind(r, "Thing", "Thing", 1) for r in self.all.relation_types)
-        label = LabelKind("Thing", len(self.nodes), "name", (PropertyKind("name", "STRING"),))
-        return Schema((label,), kinds, len(self.nodes), len(self.triples), "f")
+        return await super().schema()
 
 
 class WordModel:
@@ -302,17 +211,18 @@ async def load_path_model(trellis_app: TrellisApp) -> LanguageModel:
 
 
 def opener(
-    graph: MemoryGraph,
-    *loads: Callable[[], LanguageModel],
-    methods: Mapping[str, Method] = METHODS,
+    graph: MemoryGraph, *loads: Callable[[], LanguageModel], **parts: Any
 ) -> Callable[[Settings], Any]:
-    """How the service opens an app of these parts; the models are of `loads`, or one WordModel."""
+    """How the service opens an app of these parts; the models are of `loads`, or one WordModel.
+
+    `parts`: fields of the app that are others.
+    """
 
     @asynccontextmanager
     async def open_app(settings: Settings) -> AsyncIterator[TrellisApp]:
         store = Store.at(settings.store_url, settings.graph)
         queries = GroundingQueries(graph)
-        yield TrellisApp(
+        trellis_app = TrellisApp(
             settings=settings,
             graph=graph,
             queries=queries,
@@ -322,9 +232,10 @@ def opener(
             embedder=LetterEmbedder(),
             reasoner=None,
             store=store,
-            methods=methods,
+            methods=METHODS,
             check_graph=graph.check,
         )
+        yield replace(trellis_app, **parts)
         await store.close()
 
     return open_app
@@ -334,13 +245,13 @@ def app_of(
     folder: Path,
     graph: MemoryGraph,
     *loads: Callable[[], LanguageModel],
-    methods: Mapping[str, Method] = METHODS,
+    parts: Mapping[str, Any] | None = None,
     **settings: Any,
 ) -> FastAPI:
-    """The service on these parts, its store in `folder`."""
+    """The service on these parts, its store in `folder`; `parts`: as of `opener`."""
     address = f"sqlite+aiosqlite:///{folder}/answers.db"
     chosen = {"store_url": address, "body_limit": 200_000, **settings}
-    return create_app(Settings(**chosen, _env_file=None), opener(graph, *loads, methods=methods))
+    return create_app(Settings(**chosen, _env_file=None), opener(graph, *loads, **(parts or {})))
 
 
 @asynccontextmanager
@@ -374,18 +285,34 @@ class _Server(uvicorn.Server):
 
 
 @asynccontextmanager
-async def served(
-    folder: Path,
-    graph: MemoryGraph,
-    *loads: Callable[[], LanguageModel],
-    methods: Mapping[str, Method] = METHODS,
-    **settings: Any,
-) -> AsyncIterator[httpx.AsyncClient]:
-    """A client of a service whose store is in `folder`."""
-    app = app_of(folder, graph, *loads, methods=methods, **settings)
+async def open_client(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a service that runs within the block."""
     transport = httpx.ASGITransport(app)
     async with (
         app.router.lifespan_context(app),
         httpx.AsyncClient(transport=transport, base_url="http://trellis") as client,
     ):
+        yield client
+
+
+@asynccontextmanager
+async def open_typed_client(app: FastAPI) -> AsyncIterator[Client]:
+    """Our own client of a service that runs within the block."""
+    async with (
+        app.router.lifespan_context(app),
+        Client("http://trellis", attempts=1, transport=httpx.ASGITransport(app)) as client,
+    ):
+        yield client
+
+
+@asynccontextmanager
+async def served(
+    folder: Path,
+    graph: MemoryGraph,
+    *loads: Callable[[], LanguageModel],
+    parts: Mapping[str, Any] | None = None,
+    **settings: Any,
+) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a service whose store is in `folder`."""
+    async with open_client(app_of(folder, graph, *loads, parts=parts, **settings)) as client:
         yield client

@@ -20,11 +20,14 @@ _TYPES = {"int": "INTEGER", "double": "FLOAT"}
 class MemoryAtlas(MemoryGraph):
     """The atlas, whose schema tells the properties of its labels too."""
 
+    _schema: Schema | None = None
+
     async def schema(self) -> Schema:
-        schema = await super().schema()
-        kinds = _read_properties()
-        labels = (replace(it, properties=kinds[it.label]) for it in schema.labels)
-        return replace(schema, labels=tuple(labels))
+        if self._schema is None:
+            schema, kinds = await super().schema(), _read_properties()
+            labels = (replace(it, properties=kinds[it.label]) for it in schema.labels)
+            self._schema = replace(schema, labels=tuple(labels))
+        return self._schema
 
 
 @cache

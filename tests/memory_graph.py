@@ -6,6 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from functools import cache
 from hashlib import blake2b
 
 import numpy as np
@@ -209,16 +210,8 @@ class MemoryGraph:
             for start in self.nodes[head].labels or ("",)
             for end in self.nodes[tail].labels or ("",)
         )
-        return Schema(
-            tuple(
-                LabelKind(x, n, "name", (PropertyKind("name", "STRING"),))
-                for x, n in sorted(labels.items())
-            ),
-            tuple(RelationshipKind(*ends, count) for ends, count in sorted(kinds.items())),
-            len(self.nodes),
-            len(self.triples),
-            str(hash((tuple(sorted(labels)), tuple(sorted(kinds))))),
-        )
+        told = tuple(sorted(labels.items())), tuple(sorted(kinds.items()))
+        return _build_schema(*told, len(self.nodes), len(self.triples))
 
     async def reachable(
         self, anchors: Sequence[NodeId], hops: int, *, edge_budget: int, path_budget: int
@@ -290,6 +283,24 @@ class MemoryGraph:
             (t, h) if step.reversed else (h, t) for h, r, t in self.triples if r == step.relation
         ]
         return [end for start, end in ends if start == node]
+
+
+@cache
+def _build_schema(
+    labels: tuple[tuple[str, int], ...],
+    kinds: tuple[tuple[tuple[str, str, str], int], ...],
+    nodes: int,
+    edges: int,
+) -> Schema:
+    """One schema for all graphs that are alike: what is derived from it is built once."""
+    name = (PropertyKind("name", "STRING"),)
+    return Schema(
+        tuple(LabelKind(label, count, "name", name) for label, count in labels),
+        tuple(RelationshipKind(*ends, count) for ends, count in kinds),
+        nodes,
+        edges,
+        str(hash((tuple(x for x, _ in labels), tuple(ends for ends, _ in kinds)))),
+    )
 
 
 def _admits(walk: Sequence[int], node: int, revisit: Revisit) -> bool:

@@ -5,8 +5,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any
 
+from memory_graph import MemoryGraph
 from memory_queries import MemoryQueries
 from trellis.domain.cypher import GATE_LIMITS, Cell, CypherQuery, QueryLimits, Rows
 from trellis.domain.graph import Node, Triple
@@ -28,15 +29,6 @@ _HEADS = re.compile(
 _APART = re.compile(r"(n\d+) <> (n\d+)")
 
 Bound = Mapping[str, Node]
-
-
-class NamedTriples(Protocol):
-    """A graph in memory."""
-
-    @property
-    def nodes(self) -> Sequence[Node]: ...
-    @property
-    def triples(self) -> Any: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -66,15 +58,11 @@ class WrittenPattern:
 class GroundingQueries(MemoryQueries):
     """Runs what grounding writes, beside the shapes that MemoryQueries knows."""
 
-    def __init__(self, graph: NamedTriples) -> None:
-        super().__init__(graph.triples)
-        self._nodes = graph.nodes
+    def __init__(self, graph: MemoryGraph) -> None:
+        nodes = graph.nodes
+        self._edges = [Triple(nodes[h], relation, nodes[t]) for h, relation, t in graph.triples]
+        super().__init__([(it.head.name, it.relation, it.tail.name) for it in self._edges])
         self.asked: list[CypherQuery] = []
-        names = {node.name: node for node in graph.nodes}
-        self._edges = [
-            Triple(_find(h, graph.nodes, names), r, _find(t, graph.nodes, names))
-            for h, r, t in graph.triples
-        ]
 
     def _read_facts(self, query: CypherQuery, *, is_reversed: bool) -> Rows:
         """What claims read: the relationships of some nodes and types, from one of their ends."""
@@ -132,7 +120,3 @@ class GroundingQueries(MemoryQueries):
             if edge.relation == kind and fits and (head != tail or edge.head == edge.tail):
                 more = {**bound, head: edge.head, tail: edge.tail}
                 yield from self._iterate_ways(others, more, [*facts, edge])
-
-
-def _find(end: int | str, nodes: Sequence[Node], names: Mapping[str, Node]) -> Node:
-    return nodes[end] if isinstance(end, int) else names[end]

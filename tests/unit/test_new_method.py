@@ -115,7 +115,9 @@ async def test_it_answers_beside_the_others_and_alone(tmp_path: Path) -> None:
 
 
 async def test_the_service_answers_by_it_and_lists_it(tmp_path: Path) -> None:
-    async with served(tmp_path, MemoryGraph(), WordModel, NameModel, methods=ALL) as client:
+    async with served(
+        tmp_path, MemoryGraph(), WordModel, NameModel, parts={"methods": ALL}
+    ) as client:
         asked = {"question": ASKED, "method": "naming"}
         answered = (await client.post("/v1/questions", json=asked)).json()
         kept = (await client.get(f"/v1/answers/{answered['id']}")).json()

@@ -1,4 +1,4 @@
-"""The guard under thousands of odd requests: nobody gets in by a way that was not thought of."""
+"""The guard under hundreds of odd requests: nobody gets in by a way that was not thought of."""
 
 from __future__ import annotations
 
@@ -27,17 +27,8 @@ from trellis.store.keys import KeyTable
 
 _PIECES = (
     *("/", "//", "/v1", "/v1/", "questions", "/..", "/.", "%2e", "\0", "é", "\n", ";", "?", "#"),
-    *(
-        "/livez",
-        "/readyz",
-        "/docs",
-        "/openapi.json",
-        "/metrics",
-        "/page/",
-        "/graphs",
-        "/cypher/run",
-    ),
-    *("/answers", "/latest", "/feedback", "/schema", "LIVEZ", " "),
+    *("/livez", "/readyz", "/docs", "/openapi.json", "/metrics", "/page/", "/graphs"),
+    *("/cypher/run", "/answers", "/latest", "/feedback", "/schema", "LIVEZ", " "),
 )
 _OPEN = {"/", "/livez", "/readyz", "/docs", "/redoc", "/openapi.json"}
 _OPEN_FOLDERS = ("/docs/", "/page/", "/static-offline-docs/")
@@ -66,7 +57,7 @@ def is_open_to_all(path: str) -> bool:
 async def test_without_a_key_nobody_gets_past_what_is_open(guard: Guard) -> None:
     random, outcomes = Random(5), set()
     headers: list[list[str]] = [[], [""], ["Bearer "], ["bearer x"], ["\0"], ["Bearer a.b.c", "x"]]
-    for _ in range(3_000):
+    for _ in range(1_000):
         path = make_path(random)
         asked = request(path, random.choice([*headers, [f"Bearer {KeyToken.create()}"]]))
         admission = Admission()
@@ -112,6 +103,7 @@ async def test_a_key_in_the_address_is_refused_wherever_it_goes(guard: Guard, pa
         "key=1",
         "TOKEN=",
         "a;key=1&api_key",
+        "access_token=",
         f"q=trl%255F{token.id}%255F",
         f"q=%252574rl_{token.id}_",
     ):

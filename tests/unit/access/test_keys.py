@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 
 import pytest
@@ -10,6 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import text
 
+from set_clock import SetClock
 from trellis.access.keys import KeyRing
 from trellis.access.tokens import KeyToken, holds_token
 from trellis.domain.errors import (
@@ -22,23 +22,13 @@ from trellis.store.database import Database
 from trellis.store.keys import KeyTable
 
 
-@dataclass
-class SetClock:
-    """A clock that stands until it is set."""
-
-    now: datetime = datetime(2030, 1, 1, tzinfo=UTC)
-
-    def __call__(self) -> datetime:
-        return self.now
+@pytest.fixture
+def clock() -> SetClock[datetime]:
+    return SetClock(datetime(2030, 1, 1, tzinfo=UTC))
 
 
 @pytest.fixture
-def clock() -> SetClock:
-    return SetClock()
-
-
-@pytest.fixture
-def ring(database: Database, clock: SetClock) -> KeyRing:
+def ring(database: Database, clock: SetClock[datetime]) -> KeyRing:
     return KeyRing(KeyTable(database), clock)
 
 
@@ -87,7 +77,7 @@ async def test_the_secret_is_kept_nowhere(ring: KeyRing, database: Database) -> 
 
 
 async def test_unknown_wrong_revoked_and_expired_keys_are_refused(
-    ring: KeyRing, clock: SetClock
+    ring: KeyRing, clock: SetClock[datetime]
 ) -> None:
     with pytest.raises(KeyRefusedError, match="not known"):
         await ring.check_token(KeyToken.create(), "")
@@ -108,8 +98,8 @@ async def test_unknown_wrong_revoked_and_expired_keys_are_refused(
         await ring.revoke_key("nobody")
 
 
-async def test_a_use_is_noted_at_most_once_a_minute(database: Database, clock: SetClock) -> None:
-    clock.now = datetime.now(UTC)
+async def test_a_use_is_noted_at_most_once_a_minute(database: Database) -> None:
+    clock = SetClock(datetime.now(UTC))
     ring = KeyRing(KeyTable(database), clock)
     token = await ring.create_key("one", ["ask"])
 

@@ -4,30 +4,20 @@ from __future__ import annotations
 
 import logging
 import shutil
-import socket
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 
 import pytest
 
+from real_postgres import find_free_port
+from set_clock import SetClock
 from trellis.access.callers import Caller
 from trellis.access.rates import RateLimiter, RateState, read_rate_limit
 from trellis.domain.errors import KeySettingsError, RateLimitError, ServiceError
 
 ASKS = frozenset({"ask"})
-
-
-@dataclass
-class SetClock:
-    """Seconds that stand until they are set."""
-
-    now: float = 1_000.0
-
-    def __call__(self) -> float:
-        return self.now
 
 
 def caller(id: str = "", address: str = "10.0.0.1", rate_limit: str = "") -> Caller:
@@ -97,17 +87,11 @@ def running_redis(folder: Path, port: int) -> Iterator[None]:
         process.communicate()
 
 
-def find_free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
 async def test_a_redis_that_is_away_is_told_once_and_limits_go_on(
     caplog: pytest.LogCaptureFixture,
 ) -> None:
     pytest.importorskip("redis")
-    clock = SetClock()
+    clock = SetClock(1_000.0)
     limiter = RateLimiter("3/hour", f"redis://127.0.0.1:{find_free_port()}", clock)
     with caplog.at_level(logging.WARNING):
         for _ in range(3):
@@ -127,7 +111,7 @@ async def test_services_count_together_in_a_redis_that_may_go_and_come(
     pytest.importorskip("redis")
     if not shutil.which("redis-server"):
         pytest.skip("there is no redis-server")
-    clock, port = SetClock(), find_free_port()
+    clock, port = SetClock(1_000.0), find_free_port()
     url = f"redis://127.0.0.1:{port}"
     one, two = (RateLimiter("4/hour", url, clock) for _ in range(2))
     with caplog.at_level(logging.WARNING):

@@ -6,6 +6,7 @@ from contextlib import ExitStack
 
 import pytest
 
+from set_clock import SetClock
 from trellis.access.callers import Caller
 from trellis.access.spending import SecondsBudget
 from trellis.domain.errors import RateLimitError
@@ -13,23 +14,13 @@ from trellis.domain.errors import RateLimitError
 ONE, TWO = (Caller(id, frozenset({"cypher"})) for id in ("one", "two"))
 
 
-class SetClock:
-    """Seconds that stand until they are set."""
-
-    def __init__(self) -> None:
-        self.now = 1_000.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
-def use(budget: SecondsBudget, clock: SetClock, seconds: float) -> None:
+def use(budget: SecondsBudget, clock: SetClock[float], seconds: float) -> None:
     with budget.spend(ONE):
         clock.now += seconds
 
 
 def test_who_used_its_seconds_waits_as_long_as_it_is_told_and_others_do_not() -> None:
-    clock = SetClock()
+    clock = SetClock(1_000.0)
     budget = SecondsBudget(30, clock)
     use(budget, clock, 70)
     with pytest.raises(RateLimitError) as refused, budget.spend(ONE):
@@ -45,14 +36,14 @@ def test_who_used_its_seconds_waits_as_long_as_it_is_told_and_others_do_not() ->
 
 
 def test_one_query_after_the_other_is_never_refused_by_the_default() -> None:
-    clock = SetClock()
+    clock = SetClock(1_000.0)
     budget = SecondsBudget(60, clock)
     for _ in range(40):
         use(budget, clock, 20)
 
 
 def test_queries_at_once_share_what_is_left_and_are_refused_in_the_end() -> None:
-    clock = SetClock()
+    clock = SetClock(1_000.0)
     budget = SecondsBudget(8, clock)
     with ExitStack() as running:
         limits = [running.enter_context(budget.spend(ONE)) or 0.0 for _ in range(7)]
@@ -67,7 +58,7 @@ def test_queries_at_once_share_what_is_left_and_are_refused_in_the_end() -> None
 
 
 def test_a_query_that_fails_is_counted_too() -> None:
-    clock = SetClock()
+    clock = SetClock(1_000.0)
     budget = SecondsBudget(10, clock)
     with pytest.raises(TimeoutError):
         fail_after(budget, clock, 30)
@@ -75,7 +66,7 @@ def test_a_query_that_fails_is_counted_too() -> None:
         pass
 
 
-def fail_after(budget: SecondsBudget, clock: SetClock, seconds: float) -> None:
+def fail_after(budget: SecondsBudget, clock: SetClock[float], seconds: float) -> None:
     with budget.spend(ONE):
         clock.now += seconds
         raise TimeoutError

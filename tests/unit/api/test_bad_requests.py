@@ -1,7 +1,8 @@
-"""What the service answers to everything else, and that it stays up."""
+"""What the service answers to everything else, over raw sockets too, and that it stays up."""
 
 from __future__ import annotations
 
+import asyncio
 import json
 from pathlib import Path
 from typing import Any
@@ -9,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from memory_app import MemoryGraph, WordModel, served
+from memory_app import MemoryGraph, WordModel, app_of, listening, served
 from trellis.domain.errors import (
     GraphTimeoutError,
     GraphUnavailableError,
@@ -18,22 +19,11 @@ from trellis.domain.errors import (
     TrellisError,
 )
 from trellis.domain.ports import LanguageModel
-
-
-def is_problem(response: httpx.Response, status: int) -> dict[str, Any]:
-    assert response.status_code == status, response.text
-    assert response.headers["content-type"] == "application/problem+json"
-    body: dict[str, Any] = response.json()
-    assert {"type", "title", "status", "detail", "remedy", "instance"} <= body.keys()
-    assert body["status"] == status
-    assert body["detail"]
-    assert "Traceback" not in response.text
-    return body
+from unit.api.asking import ASKED, EVENTS, JSON, ask, check_problem
 
 
 async def still_answers(client: httpx.AsyncClient) -> None:
-    response = await client.post("/v1/questions", json={"question": "The capital of France?"})
-    assert response.json()["answers"][0]["name"] == "Paris"
+    assert (await ask(client))["answers"][0]["name"] == "Paris"
 
 
 @pytest.mark.slow
@@ -53,14 +43,9 @@ async def still_answers(client: httpx.AsyncClient) -> None:
 )
 async def test_unusable_questions(client: httpx.AsyncClient, question: bytes) -> None:
     for path in ("/v1/questions", "/v1/links", "/v1/retrieve/paths"):
-        response = await client.post(
-            path,
-            content=b'{"question": ' + question + b"}",
-            headers={"content-type": "application/json"},
-        )
-        body = is_problem(response, 422)
-        assert body["type"] == "urn:trellis:problem:question"
-        assert body["remedy"]
+        asked = b'{"question": ' + question + b"}"
+        response = await client.post(path, content=asked, headers=JSON)
+        assert check_problem(response, 422, "question")["remedy"]
     await still_answers(client)
 
 
@@ -87,10 +72,7 @@ async def test_unusable_questions(client: httpx.AsyncClient, question: bytes) ->
     ],
 )
 async def test_unusable_bodies(client: httpx.AsyncClient, content: bytes, status: int) -> None:
-    response = await client.post(
-        "/v1/questions", content=content, headers={"content-type": "application/json"}
-    )
-    is_problem(response, status)
+    check_problem(await client.post("/v1/questions", content=content, headers=JSON), status)
     await still_answers(client)
 
 
@@ -103,7 +85,7 @@ async def test_a_body_of_another_kind_is_refused(
     headers = {"content-type": kind} if kind else {}
     for content in (b"\xff\x00", b'{"question": "The capital of France?"}'):
         response = await client.post("/v1/questions", content=content, headers=headers)
-        assert is_problem(response, 415)["type"] == "urn:trellis:problem:unsupported-media"
+        check_problem(response, 415, "unsupported-media")
         assert response.headers["accept"] == "application/json"
     asked = {"model": "trellis", "messages": [{"role": "user", "content": "France?"}]}
     chat = await client.post("/v1/chat/completions", content=json.dumps(asked), headers=headers)
@@ -139,7 +121,7 @@ async def test_an_unknown_field_is_refused_with_the_nearest_one(
     client: httpx.AsyncClient, path: str, body: dict[str, Any], said: str, pointer: str | None
 ) -> None:
     response = await client.post(f"/v1/{path}", json={"question": "Capital of France?", **body})
-    problem = is_problem(response, 422)
+    problem = check_problem(response, 422)
     assert "unknown field" in problem["detail"]
     assert said in problem["detail"]
     [error] = problem["errors"]
@@ -151,7 +133,7 @@ async def test_an_unknown_field_is_refused_with_the_nearest_one(
 
 async def test_each_field_at_fault_is_listed_in_words_of_ours(client: httpx.AsyncClient) -> None:
     asked = {"question": 5, "limit": "3", "budget": {"seconds": 0}, "topics": [], "history": {}}
-    problem = is_problem(await client.post("/v1/questions", json=asked), 422)
+    problem = check_problem(await client.post("/v1/questions", json=asked), 422)
     assert {it["pointer"]: it["detail"] for it in problem["errors"]} == {
         "#/question": "question must be a text",
         "#/limit": "limit must be a number",
@@ -160,14 +142,13 @@ async def test_each_field_at_fault_is_listed_in_words_of_ours(client: httpx.Asyn
         "#/history": "history must be a list",
     }
     listed = await client.get("/v1/answers", params={"limit": "many", "before": 0})
-    assert is_problem(listed, 422)["errors"] == [
+    assert check_problem(listed, 422)["errors"] == [
         {"detail": "limit must be a whole number", "parameter": "limit"},
         {"detail": "before must be at least 1", "parameter": "before"},
     ]
     for content, said in ((b"", "the body is missing"), (b"[]", "the body must be an object")):
-        headers = {"content-type": "application/json"}
-        response = await client.post("/v1/questions", content=content, headers=headers)
-        assert is_problem(response, 422)["errors"] == [{"detail": said, "pointer": "#"}]
+        response = await client.post("/v1/questions", content=content, headers=JSON)
+        assert check_problem(response, 422)["errors"] == [{"detail": said, "pointer": "#"}]
 
 
 async def test_a_body_sent_in_pieces_is_measured_too(client: httpx.AsyncClient) -> None:
@@ -175,27 +156,26 @@ async def test_a_body_sent_in_pieces_is_measured_too(client: httpx.AsyncClient) 
         for _ in range(30):
             yield b" " * 10_000
 
-    kind = {"content-type": "application/json"}
-    is_problem(await client.post("/v1/questions", content=pieces(), headers=kind), 413)
+    check_problem(await client.post("/v1/questions", content=pieces(), headers=JSON), 413)
 
 
 async def test_an_unknown_method_is_told_those_there_are(client: httpx.AsyncClient) -> None:
     response = await client.post("/v1/questions", json={"question": "Paris?", "method": "guess"})
-    assert "gcr" in is_problem(response, 422)["remedy"]
+    assert "gcr" in check_problem(response, 422)["remedy"]
 
 
 async def test_addresses_and_verbs_that_are_not_there(client: httpx.AsyncClient) -> None:
-    is_problem(await client.get("/v2/questions"), 404)
-    is_problem(await client.get("/v2/questions", headers={"Accept": "*/*, text/html"}), 404)
-    is_problem(await client.get("/v1/answers/none"), 404)
-    is_problem(await client.get("/v1/answers/%00%ff"), 404)
+    check_problem(await client.get("/v2/questions"), 404)
+    check_problem(await client.get("/v2/questions", headers={"Accept": "*/*, text/html"}), 404)
+    check_problem(await client.get("/v1/answers/none"), 404)
+    check_problem(await client.get("/v1/answers/%00%ff"), 404)
     response = await client.get("/v1/questions")
-    assert is_problem(response, 405)["remedy"] == "it takes POST"
+    assert check_problem(response, 405)["remedy"] == "it takes POST"
     assert response.headers["allow"] == "POST"
-    is_problem(await client.get("/v1/answers", params={"limit": "many"}), 422)
+    check_problem(await client.get("/v1/answers", params={"limit": "many"}), 422)
     for address in ("/v1/answers", "/v1/answers/none"):
         refused = await client.put(address, json={})
-        is_problem(refused, 405)
+        check_problem(refused, 405)
         assert refused.headers["allow"] == "HEAD, GET, DELETE"
 
 
@@ -223,15 +203,12 @@ async def test_a_graph_that_fails_and_comes_back(
     client: httpx.AsyncClient, graph: MemoryGraph, error: TrellisError, status: int
 ) -> None:
     graph.fails = error
-    asked = {"question": "The capital of France?"}
-    assert is_problem(await client.post("/v1/questions", json=asked), status)["remedy"]
-    is_problem(await client.get("/v1/schema"), status)
-    unready = is_problem(await client.get("/readyz"), 503)
+    assert check_problem(await client.post("/v1/questions", json=ASKED), status)["remedy"]
+    check_problem(await client.get("/v1/schema"), status)
+    unready = check_problem(await client.get("/readyz"), 503)
     assert [one["part"] for one in unready["missing"]] == ["graph"]
-    streamed = await client.post(
-        "/v1/questions", json=asked, headers={"Accept": "text/event-stream"}
-    )
-    assert is_problem(streamed, status)["detail"] == error.problem
+    streamed = await client.post("/v1/questions", json=ASKED, headers=EVENTS)
+    assert check_problem(streamed, status)["detail"] == error.problem
     graph.fails = None
     await still_answers(client)
     assert (await client.get("/readyz")).status_code == 200
@@ -248,9 +225,9 @@ async def test_a_model_that_cannot_be_loaded_is_tried_again(
         return WordModel()
 
     async with served(tmp_path, graph, load) as client:
-        response = await client.post("/v1/questions", json={"question": "The capital of France?"})
-        assert is_problem(response, 503)["detail"] == "the folder is cut short"
-        assert "model" in is_problem(await client.get("/readyz"), 503)["detail"]
+        response = await client.post("/v1/questions", json=ASKED)
+        assert check_problem(response, 503)["detail"] == "the folder is cut short"
+        assert "model" in check_problem(await client.get("/readyz"), 503)["detail"]
         assert (await client.post("/v1/links", json={"question": "France?"})).status_code == 200
         broken = False
         await still_answers(client)
@@ -263,16 +240,41 @@ async def test_an_error_that_nobody_foresaw_tells_nothing_of_the_inside(
         raise KeyError("secret")
 
     async with served(tmp_path, graph, load) as client:
-        response = await client.post("/v1/questions", json={"question": "The capital of France?"})
-        assert "secret" not in str(is_problem(response, 500))
+        response = await client.post("/v1/questions", json=ASKED)
+        assert "secret" not in str(check_problem(response, 500))
         assert (await client.get("/livez")).status_code == 200
 
 
 async def test_a_store_that_fails_loses_no_answer(tmp_path: Path, graph: MemoryGraph) -> None:
     async with served(tmp_path / "none", graph) as client:
         await still_answers(client)
-        response = await client.post("/v1/questions", json={"question": "The capital of France?"})
-        assert any("not kept" in note for note in response.json()["notes"])
-        is_problem(await client.get("/v1/answers"), 503)
-        unready = is_problem(await client.get("/readyz"), 503)
+        assert any("not kept" in note for note in (await ask(client))["notes"])
+        check_problem(await client.get("/v1/answers"), 503)
+        unready = check_problem(await client.get("/readyz"), 503)
         assert [one["part"] for one in unready["missing"]] == ["store"]
+
+
+LENGTHS = {
+    "both": ("Content-Length: 5", "Transfer-Encoding: chunked"),
+    "the other way round": ("Transfer-Encoding: chunked", "Content-Length: 5"),
+    "in small letters": ("content-length: 5", "transfer-encoding: chunked"),
+}
+SMUGGLED = "0\r\n\r\nGET /livez HTTP/1.1\r\nHost: trellis\r\n\r\n"
+
+
+@pytest.mark.parametrize("headers", LENGTHS.values(), ids=LENGTHS)
+async def test_a_request_with_two_lengths_is_refused_and_its_connection_closed(
+    headers: tuple[str, str], tmp_path: Path
+) -> None:
+    async with listening(app_of(tmp_path, MemoryGraph())) as address:
+        host, _, port = address.removeprefix("http://").partition(":")
+        reader, writer = await asyncio.open_connection(host, int(port))
+        begin = ("POST /v1/questions HTTP/1.1", "Host: trellis", *headers, "", "")
+        writer.write(("\r\n".join(begin) + SMUGGLED).encode())
+        async with asyncio.timeout(30):
+            answered = (await reader.read()).decode()
+        writer.close()
+        await writer.wait_closed()
+    assert answered.startswith("HTTP/1.1 400")
+    assert answered.count("HTTP/1.1 ") == 1
+    assert "urn:trellis:problem:two-lengths" in answered

@@ -14,6 +14,7 @@ import pytest
 
 from memory_app import MemoryGraph, app_of, listening
 from trellis.domain.errors import GraphUnavailableError
+from unit.api.asking import JSON
 
 QUESTION = {"role": "user", "content": "What is the capital of France?"}
 
@@ -136,18 +137,8 @@ async def test_other_tasks_are_refused_and_documents_are_skipped(
         ([{"role": "user", "content": "a\0"}], {}, openai.BadRequestError, r"U\+0000"),
         ([{"role": "user", "content": "x" * 3_000}], {}, openai.BadRequestError, "2,000"),
         ([{"role": "assistant", "content": "Hi"}], {}, openai.BadRequestError, "not the user's"),
-        (
-            [{"role": "king", "content": "Hi"}],
-            {},
-            openai.BadRequestError,
-            "0.role must be",
-        ),
-        (
-            [{"role": "user", "content": [{"type": "image_url"}]}],
-            {},
-            openai.BadRequestError,
-            "empty",
-        ),
+        ([{"role": "king", "content": "Hi"}], {}, openai.BadRequestError, "0.role must be"),
+        ([{**QUESTION, "content": [{"type": "image_url"}]}], {}, openai.BadRequestError, "empty"),
     ],
 )
 async def test_errors_have_openais_shape(
@@ -175,9 +166,8 @@ async def test_a_graph_that_fails_is_told_in_openais_shape(
 
 async def test_a_body_that_is_no_json_or_too_long_is_refused(url: str) -> None:
     async with httpx.AsyncClient(base_url=url) as http:
-        kind = {"content-type": "application/json"}
         for content, status in ((b"{", 400), (b"x" * 300_000, 413)):
-            response = await http.post("/v1/chat/completions", content=content, headers=kind)
+            response = await http.post("/v1/chat/completions", content=content, headers=JSON)
             assert response.status_code == status
             assert response.json()["error"]["type"] == "invalid_request_error"
 

@@ -7,6 +7,8 @@ from typing import Any
 import httpx
 import pytest
 
+from unit.api.asking import check_problem
+
 
 async def verify(client: httpx.AsyncClient, claim: str) -> dict[str, Any]:
     response = await client.post("/v1/claims", json={"claim": claim})
@@ -52,9 +54,7 @@ async def test_a_verdict_is_kept(client: httpx.AsyncClient) -> None:
 )
 async def test_what_is_no_claim(client: httpx.AsyncClient, claim: str, said: str) -> None:
     response = await client.post("/v1/claims", json={"claim": claim})
-    assert response.status_code == 422
-    assert response.headers["content-type"] == "application/problem+json"
-    assert said in response.json()["detail"]
+    assert said in check_problem(response, 422)["detail"]
 
 
 async def test_two_claims_in_one_are_one_conjunction(client: httpx.AsyncClient) -> None:

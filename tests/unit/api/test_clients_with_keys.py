@@ -10,10 +10,9 @@ import openai
 import pytest
 
 from memory_app import MemoryGraph
+from unit.api.asking import QUESTION, ask
 from unit.api.test_graphs import NOVEL, WORLD, two_graphs
 from unit.api.test_key_access import Door, guarded
-
-QUESTION = "What is the capital of France?"
 
 
 def open_openai(client: httpx.AsyncClient, key: str, root: str = "/v1") -> openai.AsyncOpenAI:
@@ -71,11 +70,7 @@ async def test_a_tool_may_do_what_the_key_of_its_caller_may(tmp_path: Path) -> N
 
 
 async def ask_within(door: Door, headers: dict[str, str], question: str) -> dict[str, Any]:
-    asked = {"question": question, "conversation": "mine"}
-    body: dict[str, Any] = (
-        await door.client.post("/v1/questions", json=asked, headers=headers)
-    ).json()
-    return body
+    return await ask(door.client, question, headers=headers, conversation="mine")
 
 
 async def test_a_conversation_is_its_askers_alone(tmp_path: Path) -> None:
@@ -98,8 +93,6 @@ async def test_each_graph_has_its_own_models_tools_and_conversations(tmp_path: P
         for root, name in (("", "Paris"), ("/v1/graphs/novel", "Versailles")):
             told = (await call_tool(client, {}, root, question=QUESTION)).json()["result"]
             assert told["structuredContent"]["answers"] == [name]
-        asked = {"question": QUESTION, "conversation": "mine"}
-        await client.post("/v1/questions", json=asked)
-        follow = {"question": "And of Oz?", "conversation": "mine"}
-        elsewhere = await client.post("/v1/graphs/novel/questions", json=follow)
-        assert "asked" not in elsewhere.json()
+        await ask(client, conversation="mine")
+        elsewhere = await ask(client, "And of Oz?", "/v1/graphs/novel", conversation="mine")
+        assert "asked" not in elsewhere

@@ -6,23 +6,20 @@ import asyncio
 import json
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
-from memory_app import TRIPLES, MemoryGraph, app_of, listening, opener
+from memory_app import TRIPLES, MemoryGraph, app_of, listening, open_typed_client
 from memory_queries import MemoryQueries
 from trellis import Client
-from trellis.api.app import create_app
-from trellis.app.trellis_app import TrellisApp
 from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import QueryError, QuerySyntaxError, RefusedQueryError
 from trellis.domain.graph import Node, Step, Triple, Walk
-from trellis.settings import Settings
 from trellis.wire.cypher import RowsBody
+from unit.api.asking import JSON, check_problem
 
 CAPITAL = "MATCH (c:Country {name: $name})-[:HAS_CAPITAL]->(n) RETURN n.name AS capital"
 FRANCE = {"query": CAPITAL, "params": {"name": "France"}}
@@ -43,10 +40,9 @@ async def test_a_refusal_is_a_verdict_and_an_error(client: httpx.AsyncClient) ->
     assert explained.json()["allowed"] is False
     assert "apoc.cypher.doIt" in explained.json()["reason"]
     ran = await client.post("/v1/cypher/run", json=DELETING)
-    assert (ran.status_code, ran.headers["content-type"]) == (403, "application/problem+json")
-    assert ran.json()["type"] == "urn:trellis:problem:refused-query"
-    assert "apoc.cypher.doIt" in ran.json()["detail"]
-    assert "trellis.*" in ran.json()["remedy"]
+    problem = check_problem(ran, 403, "refused-query")
+    assert "apoc.cypher.doIt" in problem["detail"]
+    assert "trellis.*" in problem["remedy"]
 
 
 @pytest.mark.parametrize("route", ["explain", "run"])
@@ -66,18 +62,14 @@ async def test_a_refusal_is_a_verdict_and_an_error(client: httpx.AsyncClient) ->
 async def test_what_does_not_parse_is_told(
     client: httpx.AsyncClient, route: str, body: dict[str, Any], status: int
 ) -> None:
-    headers = {"content-type": "application/json"}
-    answered = await client.post(f"/v1/cypher/{route}", content=json.dumps(body), headers=headers)
-    assert answered.status_code == status, answered.text
-    assert answered.headers["content-type"] == "application/problem+json"
+    sent = json.dumps(body)
+    check_problem(await client.post(f"/v1/cypher/{route}", content=sent, headers=JSON), status)
 
 
 async def test_parameters_nested_without_end_are_refused(client: httpx.AsyncClient) -> None:
     deep = '{"query": "RETURN $d", "params": {"d": ' + "[" * 900 + "]" * 900 + "}}"
-    headers = {"content-type": "application/json"}
-    ran = await client.post("/v1/cypher/run", content=deep, headers=headers)
-    assert ran.status_code == 403
-    assert "deep" in ran.json()["detail"]
+    ran = await client.post("/v1/cypher/run", content=deep, headers=JSON)
+    assert "deep" in check_problem(ran, 403)["detail"]
 
 
 async def test_outcomes_are_counted(client: httpx.AsyncClient) -> None:
@@ -117,14 +109,7 @@ async def served_by(
     folder: Path, queries: HeldQueries, **settings: Any
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a service that runs people's queries by these."""
-
-    @asynccontextmanager
-    async def open_app(settings: Settings) -> AsyncIterator[TrellisApp]:
-        async with opener(MemoryGraph())(settings) as opened:
-            yield replace(opened, queries=queries)
-
-    store = f"sqlite+aiosqlite:///{folder}/answers.db"
-    app = create_app(Settings(store_url=store, _env_file=None, **settings), open_app)
+    app = app_of(folder, MemoryGraph(), parts={"queries": queries}, **settings)
     async with listening(app) as address, httpx.AsyncClient(base_url=address) as client:
         yield client
 
@@ -173,11 +158,8 @@ async def test_values_that_json_lacks_are_text() -> None:
 
 @pytest.fixture
 async def typed(tmp_path: Path) -> AsyncIterator[Client]:
-    app = app_of(tmp_path, MemoryGraph())
-    async with app.router.lifespan_context(app):
-        transport = httpx.ASGITransport(app)
-        async with Client("http://trellis", attempts=1, transport=transport) as opened:
-            yield opened
+    async with open_typed_client(app_of(tmp_path, MemoryGraph())) as opened:
+        yield opened
 
 
 async def test_the_client_has_types_and_the_same_errors(typed: Client) -> None:

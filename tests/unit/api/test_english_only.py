@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import httpx
 import pytest
 
 from memory_app import MemoryGraph, WordModel, served
+from unit.api.asking import ask
 
 TRIPLES = (
     ("百年孤独", "WRITTEN_BY", "García Márquez"),
@@ -33,8 +35,7 @@ async def test_another_language_is_told_at_once(
         raise AssertionError("a model was loaded")
 
     async with served(tmp_path, graph, load_no_model) as client:
-        asked = {"question": question, "history": history}
-        body = (await client.post("/v1/questions", json=asked)).json()
+        body = await ask(client, question, history=history)
     assert (body["abstained"], body["answers"], body["candidates"]) == (True, [], [])
     assert body["held_back"].startswith(ENGLISH_ONLY)
     assert body["question"] == question
@@ -50,10 +51,9 @@ async def test_another_language_is_told_at_once(
     ],
 )
 async def test_names_of_other_languages_are_asked_for_in_english(
-    tmp_path: Path, graph: MemoryGraph, question: str, answer: str
+    client: httpx.AsyncClient, question: str, answer: str
 ) -> None:
-    async with served(tmp_path, graph) as client:
-        body = (await client.post("/v1/questions", json={"question": question})).json()
+    body = await ask(client, question)
     assert [each["name"] for each in body["answers"]] == [answer]
 
 
@@ -65,5 +65,5 @@ async def test_a_question_in_the_graphs_own_script_goes_its_way(
 ) -> None:
     own = MemoryGraph((("刘静", "任职于", "海蓝科技"), ("海蓝科技", "位于", "青岛")))
     async with served(tmp_path, own) as client:
-        body = (await client.post("/v1/questions", json={"question": question})).json()
+        body = await ask(client, question)
     assert (ENGLISH_ONLY in str(body.get("held_back"))) == is_refused

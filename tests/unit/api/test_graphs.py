@@ -11,7 +11,7 @@ from typing import Any
 import httpx
 import pytest
 
-from memory_app import HeldModel, MemoryGraph, WordModel, opener
+from memory_app import HeldModel, MemoryGraph, WordModel, open_client, opener
 from trellis.access.guard import Guard
 from trellis.api.app import create_app
 from trellis.app.trellis_app import TrellisApp
@@ -23,10 +23,10 @@ from trellis.graph.trie_cache import TrieKey
 from trellis.graph.trie_files import TrieFiles
 from trellis.settings import Settings
 from trellis.wiring import build_trie_files
+from unit.api.asking import ASKED, EVENTS, ask, check_problem
 
 WORLD = (("France", "HAS_CAPITAL", "Paris"), ("Germany", "HAS_CAPITAL", "Berlin"))
 NOVEL = (("France", "HAS_CAPITAL", "Versailles"), ("Oz", "HAS_CAPITAL", "Emerald City"))
-ASKED = {"question": "What is the capital of France?"}
 
 
 @asynccontextmanager
@@ -51,11 +51,7 @@ async def two_graphs(
     address = f"sqlite+aiosqlite:///{folder}/answers.db"
     chosen = {"store_url": address, "graphs_file": file, **settings}
     app = create_app(Settings(**chosen, _env_file=None), open_app)
-    transport = httpx.ASGITransport(app)
-    async with (
-        app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=transport, base_url="http://trellis") as client,
-    ):
+    async with open_client(app) as client:
         yield client, app.state.guard
 
 
@@ -77,13 +73,6 @@ async def client(
         yield opened
 
 
-async def ask(client: httpx.AsyncClient, root: str, **more: Any) -> dict[str, Any]:
-    response = await client.post(f"{root}/questions", json=ASKED, **more)
-    assert response.status_code == 200, response.text
-    body: dict[str, Any] = response.json()
-    return body
-
-
 def names_of(body: dict[str, Any]) -> list[str]:
     return [answer["name"] for answer in body["answers"]]
 
@@ -93,21 +82,19 @@ async def test_each_graph_answers_for_itself_though_ids_are_equal(
 ) -> None:
     assert [node.id for node in world.nodes] == [node.id for node in novel.nodes]
     for root, capital in (("/v1", "Paris"), ("/v1/graphs/world", "Paris")):
-        assert names_of(await ask(client, root)) == [capital]
+        assert names_of(await ask(client, root=root)) == [capital]
     for _ in range(2):
-        assert names_of(await ask(client, "/v1/graphs/novel")) == ["Versailles"]
-        assert names_of(await ask(client, "/v1")) == ["Paris"]
+        assert names_of(await ask(client, root="/v1/graphs/novel")) == ["Versailles"]
+        assert names_of(await ask(client, root="/v1")) == ["Paris"]
 
 
 async def test_what_one_graph_answered_is_not_found_under_another(
     client: httpx.AsyncClient,
 ) -> None:
-    id = (await ask(client, "/v1/graphs/novel"))["id"]
+    id = (await ask(client, root="/v1/graphs/novel"))["id"]
     for path in (f"/v1/answers/{id}", f"/v1/graphs/world/answers/{id}", "/v1/answers/latest"):
         missing = await client.get(path)
-        assert missing.status_code == 404
-        assert missing.json()["type"] == "urn:trellis:problem:not-kept"
-        assert missing.json()["instance"] == path
+        assert check_problem(missing, 404, "not-kept")["instance"] == path
         assert "Versailles" not in missing.text
     said = await client.post(f"/v1/answers/{id}/feedback", json={"right": True})
     assert said.status_code == 404
@@ -135,20 +122,18 @@ async def test_names_values_and_schema_are_those_of_the_graph(client: httpx.Asyn
 
 
 async def test_events_come_from_the_graph_too(client: httpx.AsyncClient) -> None:
-    headers = {"Accept": "text/event-stream"}
-    told = await client.post("/v1/graphs/novel/questions", json=ASKED, headers=headers)
+    told = await client.post("/v1/graphs/novel/questions", json=ASKED, headers=EVENTS)
     assert "Versailles" in told.text
     assert "Paris" not in told.text
     unknown = {**ASKED, "topics": ["Paris"]}
-    failed = await client.post("/v1/graphs/novel/questions", json=unknown, headers=headers)
+    failed = await client.post("/v1/graphs/novel/questions", json=unknown, headers=EVENTS)
     assert '"instance":"/v1/graphs/novel/questions"' in failed.text
 
 
 @pytest.mark.parametrize("name", ["atlantis", "%00", "..%2Fworld", "World", "%F0%9F%92%A5"])
 async def test_a_graph_that_is_not_served_is_told(client: httpx.AsyncClient, name: str) -> None:
     refused = await client.post(f"/v1/graphs/{name}/questions", json=ASKED)
-    assert refused.status_code == 404
-    assert refused.headers["content-type"] == "application/problem+json"
+    check_problem(refused, 404)
     for path in ("", "/", "/graphs", "/graphs/world/schema"):
         assert (await client.get(f"/v1/graphs/world{path}")).status_code in (307, 404)
 
@@ -159,7 +144,7 @@ async def test_a_graph_that_is_down_leaves_the_other_alone(
     novel.fails = GraphUnavailableError("no Neo4j at bolt://n", "start it")
     refused = await client.post("/v1/graphs/novel/questions", json=ASKED)
     assert refused.status_code == 503
-    assert names_of(await ask(client, "/v1")) == ["Paris"]
+    assert names_of(await ask(client, root="/v1")) == ["Paris"]
     ready = await client.get("/readyz")
     assert ready.status_code == 200
     assert [(it["graph"], it["part"]) for it in ready.json()["missing"]] == [("novel", "graph")]
@@ -177,7 +162,7 @@ async def test_a_default_graph_that_is_down_leaves_the_other_alone(
     world.fails = GraphUnavailableError("no Neo4j", "start it")
     async with two_graphs(tmp_path, world, novel) as (client, _):
         assert (await client.post("/v1/questions", json=ASKED)).status_code == 503
-        assert names_of(await ask(client, "/v1/graphs/novel")) == ["Versailles"]
+        assert names_of(await ask(client, root="/v1/graphs/novel")) == ["Versailles"]
         novel.fails = GraphUnavailableError("no Neo4j", "start it")
         unready = await client.get("/readyz")
         assert unready.status_code == 503
@@ -195,10 +180,10 @@ async def test_a_graph_whose_turns_are_all_taken_leaves_the_other_its_own(
             while (await client.get("/v1/graphs")).json()["graphs"][1]["missing"]:
                 pass
         held.go.clear()
-        waiting = asyncio.create_task(ask(client, "/v1/graphs/novel"))
+        waiting = asyncio.create_task(ask(client, root="/v1/graphs/novel"))
         await held.until(lambda: held.waiting == 1)
         assert (await client.post("/v1/graphs/novel/questions", json=ASKED)).status_code == 429
-        assert names_of(await ask(client, "/v1")) == ["Paris"]
+        assert names_of(await ask(client, root="/v1")) == ["Paris"]
         assert "trellis_running 1.0" in (await client.get("/metrics")).text
         held.go.set()
         assert names_of(await waiting) == ["Versailles"]
@@ -210,11 +195,10 @@ async def test_a_key_of_one_graph_opens_no_other(
     async with two_graphs(tmp_path, world, novel, require_keys=True) as (client, guard):
         token = await guard.keys.create_key("reader", ["ask", "admin"], ["novel"])
         client.headers["Authorization"] = f"Bearer {token}"
-        assert names_of(await ask(client, "/v1/graphs/novel")) == ["Versailles"]
+        assert names_of(await ask(client, root="/v1/graphs/novel")) == ["Versailles"]
         for path in ("/v1/schema", "/v1/graphs/world/schema", "/v1/graphs/atlantis/schema"):
-            refused = await client.get(path)
-            assert refused.status_code == 403
-            assert "may not ask" in refused.json()["detail"]
+            refused = check_problem(await client.get(path), 403)
+            assert "may not ask" in refused["detail"]
         [listed] = (await client.get("/v1/graphs")).json()["graphs"]
         assert listed["name"] == "novel"
         assert (await client.get("/metrics")).status_code == 200
@@ -239,7 +223,7 @@ async def test_an_admin_key_of_one_graph_sees_the_figures_of_that_graph_alone(
         asker = await guard.keys.create_key("asker", ["ask"])
         client.headers["Authorization"] = f"Bearer {asker}"
         for path in ("/v1/graphs/novel", "/v1/graphs/world", "/v1/graphs/world"):
-            await ask(client, path)
+            await ask(client, root=path)
         line = 'trellis_questions_total{method="gcr",outcome="answered"}'
         for graphs, count in ((["novel"], 1), (["world"], 2), (["novel", "world"], 3), ([], 3)):
             figures = await read_figures(client, *graphs, guard=guard)

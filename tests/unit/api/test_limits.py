@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -14,9 +14,9 @@ import httpx
 import pytest
 
 from memory_app import HeldModel, MemoryGraph, app_of, listening
+from unit.api.asking import ASKED, EVENTS, QUESTION, check_problem
 
-ASKED = {"question": "What is the capital of France?"}
-EVENTS = {"Accept": "text/event-stream"}
+CHAT = {"stream": True, "messages": [{"role": "user", "content": QUESTION}]}
 
 
 @pytest.fixture
@@ -34,6 +34,15 @@ async def over_http(
         yield client
 
 
+async def start_asking(
+    client: httpx.AsyncClient, model: HeldModel, headers: Mapping[str, str] | None = None
+) -> asyncio.Task[httpx.Response]:
+    """A question that has come as far as the model, and waits there."""
+    asking = asyncio.create_task(client.post("/v1/questions", json=ASKED, headers=headers))
+    await model.until(lambda: model.waiting == 1)
+    return asking
+
+
 async def running(client: httpx.AsyncClient) -> tuple[str, str]:
     """How many are answered and how many wait, as Prometheus is told."""
     text = (await client.get("/metrics")).text
@@ -46,17 +55,14 @@ async def test_more_questions_than_may_wait_are_refused_for_now(
     tmp_path: Path, model: HeldModel
 ) -> None:
     async with over_http(tmp_path, model, concurrency=1, waiting=1) as client:
-        first = asyncio.create_task(client.post("/v1/questions", json=ASKED))
-        await model.until(lambda: model.waiting == 1)
+        first = await start_asking(client, model)
         second = asyncio.create_task(client.post("/v1/questions", json=ASKED))
         while await running(client) != ("1.0", "1.0"):
             pass
         for headers in ({}, EVENTS):
             refused = await client.post("/v1/questions", json=ASKED, headers=headers)
-            assert refused.status_code == 429
+            check_problem(refused, 429, "busy")
             assert int(refused.headers["Retry-After"]) >= 1
-            assert refused.headers["content-type"] == "application/problem+json"
-            assert refused.json()["type"] == "urn:trellis:problem:busy"
         assert (await client.post("/v1/links", json=ASKED)).status_code == 429
         assert (await client.get("/v1/methods")).status_code == 200
         model.go.set()
@@ -70,8 +76,7 @@ async def test_a_client_that_leaves_ends_its_question(
     tmp_path: Path, model: HeldModel, headers: dict[str, str]
 ) -> None:
     async with over_http(tmp_path, model, concurrency=1, waiting=0) as client:
-        asking = asyncio.create_task(client.post("/v1/questions", json=ASKED, headers=headers))
-        await model.until(lambda: model.waiting == 1)
+        asking = await start_asking(client, model, headers)
         asking.cancel()
         await model.until(lambda: model.left == 1)
         model.go.set()
@@ -105,8 +110,7 @@ async def test_a_question_that_takes_too_long_says_in_which_step(
 @pytest.mark.slow
 async def test_waiting_counts_as_time_too(tmp_path: Path, model: HeldModel) -> None:
     async with over_http(tmp_path, model, concurrency=1) as client:
-        first = asyncio.create_task(client.post("/v1/questions", json=ASKED))
-        await model.until(lambda: model.waiting == 1)
+        first = await start_asking(client, model)
         hurried = {**ASKED, "budget": {"seconds": 1}}
         late = await client.post("/v1/questions", json=hurried)
         assert late.status_code == 504
@@ -163,8 +167,7 @@ async def test_idle_streams_leave_their_places_when_their_listeners_do(
 @pytest.mark.parametrize("path", ["questions", "links", "claims"])
 async def test_a_client_says_how_long_it_waits(tmp_path: Path, model: HeldModel, path: str) -> None:
     async with over_http(tmp_path, model, concurrency=1) as client:
-        first = asyncio.create_task(client.post("/v1/questions", json=ASKED))
-        await model.until(lambda: model.waiting == 1)
+        first = await start_asking(client, model)
         body = {"claim": "The capital of France is Paris."} if path == "claims" else ASKED
         late = await client.post(f"/v1/{path}", json=body, headers={"Trellis-Timeout": "0.2"})
         assert late.status_code == 504
@@ -195,11 +198,7 @@ async def test_the_deadline_of_a_client_ends_decoding(tmp_path: Path, model: Hel
         ("questions", {**ASKED, "method": "stem"}),
         (
             "chat/completions",
-            {
-                "model": "trellis-stem",
-                "stream": True,
-                "messages": [{"role": "user", "content": ASKED["question"]}],
-            },
+            {**CHAT, "model": "trellis-stem"},
         ),
     ],
 )
@@ -207,8 +206,7 @@ async def test_a_stream_that_waits_for_its_turn_begins_before_it_has_one(
     tmp_path: Path, model: HeldModel, path: str, body: dict[str, Any]
 ) -> None:
     async with over_http(tmp_path, model, concurrency=1) as client:
-        first = asyncio.create_task(client.post("/v1/questions", json=ASKED))
-        await model.until(lambda: model.waiting == 1)
+        first = await start_asking(client, model)
         async with client.stream("POST", f"/v1/{path}", json=body, headers=EVENTS) as late:
             assert late.status_code == 200
             model.go.set()

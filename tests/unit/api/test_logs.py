@@ -1,22 +1,26 @@
-"""Request ids and logs: every line says whose it is, and none what was asked."""
+"""Request ids, logs and traces: every line says whose it is, and none what was asked."""
 
 from __future__ import annotations
 
 import io
 import json
 import logging
+import threading
 from collections.abc import Iterator
+from contextlib import contextmanager
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from opentelemetry.proto.collector.trace.v1.trace_service_pb2 import ExportTraceServiceRequest
 
 from memory_app import MemoryGraph, WordModel, served
+from trellis.access.tokens import KeyToken
 from trellis.logs import configure_logging
 from trellis.settings import Settings
-
-QUESTION = "What is the capital of France?"
+from unit.api.asking import ASKED, EVENTS, QUESTION
 
 
 @pytest.fixture
@@ -59,9 +63,9 @@ async def test_each_line_of_a_request_has_its_id(client: httpx.AsyncClient) -> N
     logging_to(out := io.StringIO())
     for headers in (
         {"X-Request-ID": "one"},
-        {"X-Request-ID": "two", "Accept": "text/event-stream"},
+        {"X-Request-ID": "two", **EVENTS},
     ):
-        await client.post("/v1/questions", json={"question": QUESTION}, headers=headers)
+        await client.post("/v1/questions", json=ASKED, headers=headers)
     await client.post("/v1/links", json={"question": "?"}, headers={"X-Request-ID": "three"})
     lines = [line for line in logged(out) if line["logger"] == "trellis.api"]
     told = [(line["request_id"], line["event"]) for line in lines]
@@ -89,7 +93,7 @@ async def test_what_was_asked_is_private_even_where_something_breaks(
 
     logging_to(out := io.StringIO(), log_questions=shown, log_level="debug")
     async with served(tmp_path, graph, Breaking) as client:
-        failed = await client.post("/v1/questions", json={"question": QUESTION})
+        failed = await client.post("/v1/questions", json=ASKED)
         await client.post("/v1/questions", json={"question": QUESTION, "topics": ["Atlantis"]})
         await client.post("/v1/links", json={"question": "Is Atlantis France?"})
     text = out.getvalue()
@@ -127,3 +131,55 @@ def test_a_name_in_a_log_line_neither_acts_nor_begins_a_line(form: str) -> None:
     assert "all is well" in warning
     if form == "json":
         assert json.loads(warning)["event"] == f"no node is called {name}"
+
+
+@contextmanager
+def collector() -> Iterator[tuple[str, list[ExportTraceServiceRequest]]]:
+    """Where traces go, and those that came."""
+    came: list[ExportTraceServiceRequest] = []
+
+    class Collecting(BaseHTTPRequestHandler):
+        def do_POST(self) -> None:
+            body = self.rfile.read(int(self.headers["Content-Length"]))
+            came.append(ExportTraceServiceRequest.FromString(body))
+            self.send_response(200)
+            self.end_headers()
+
+        def log_message(self, *_: object) -> None:
+            pass
+
+    with ThreadingHTTPServer(("127.0.0.1", 0), Collecting) as server:
+        thread = threading.Thread(target=server.serve_forever)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/v1/traces", came
+        server.shutdown()
+        thread.join()
+
+
+@pytest.mark.slow
+async def test_a_question_is_a_span_with_one_for_each_step(tmp_path: Path) -> None:
+    with collector() as (url, came):
+        async with served(tmp_path, MemoryGraph(), otlp_url=url) as client:
+            await client.post("/v1/questions", json={"question": "The capital of France?"})
+            await client.get("/livez")
+    spans = {
+        span.name: span
+        for request in came
+        for resource in request.resource_spans
+        for scope in resource.scope_spans
+        for span in scope.spans
+    }
+    whole = spans.pop("POST /v1/questions")
+    assert set(spans) == {"link", "retrieve", "decode", "weigh", "ground", "reason", "verify"}
+    for step in spans.values():
+        assert step.parent_span_id == whole.span_id
+        assert whole.start_time_unix_nano <= step.end_time_unix_nano <= whole.end_time_unix_nano
+
+
+async def test_a_key_in_the_address_is_in_no_span(tmp_path: Path) -> None:
+    token = str(KeyToken.create())
+    with collector() as (url, came):
+        async with served(tmp_path, MemoryGraph(), otlp_url=url) as client:
+            assert (await client.get(f"/v1/answers?x={token}")).status_code == 400
+    assert came
+    assert token not in str(came)

@@ -7,24 +7,18 @@ import re
 import shutil
 import subprocess
 from collections import defaultdict
-from collections.abc import AsyncIterator, Iterator, Mapping
-from contextlib import asynccontextmanager
-from dataclasses import replace
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-import httpx
 import pytest
 import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
-from memory_app import MemoryGraph, WordModel, opener
-from trellis.api.app import create_app
-from trellis.app.trellis_app import TrellisApp
+from memory_app import MemoryGraph, WordModel, served
 from trellis.automata.tries import CacheFigures
 from trellis.engines.replicas import WorkerFigures
 from trellis.graph.trie_cache import TrieFigures
-from trellis.settings import Settings
 
 DEPLOY = Path(__file__).resolve().parents[3] / "deploy"
 DASHBOARD: dict[str, Any] = json.loads((DEPLOY / "grafana" / "trellis.json").read_text())
@@ -49,22 +43,11 @@ class CountingModel(WordModel):
         return CacheFigures(3, 2, 2, 1_024)
 
 
-@asynccontextmanager
-async def open_counting_app(settings: Settings) -> AsyncIterator[TrellisApp]:
-    async with opener(MemoryGraph(), CountingModel)(settings) as opened:
-        yield replace(opened, trie_figures=lambda: TrieFigures(5, 2, 3, 1, 4, 2_048))
-
-
 @pytest.fixture
 async def exposed(tmp_path: Path) -> Mapping[str, Mapping[str, set[str]]]:
     """For each series of a real `/metrics` its labels, each with the values that were seen."""
-    address = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
-    app = create_app(Settings(store_url=address, _env_file=None), open_counting_app)
-    transport = httpx.ASGITransport(app)
-    async with (
-        app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=transport, base_url="http://trellis") as client,
-    ):
+    figures = {"trie_figures": lambda: TrieFigures(5, 2, 3, 1, 4, 2_048)}
+    async with served(tmp_path, MemoryGraph(), CountingModel, parts=figures) as client:
         for question in QUESTIONS:
             await client.post("/v1/questions", json={"question": question, "method": "gcr"})
         await client.post("/v1/cypher/explain", json={"query": "MATCH (n) RETURN n"})

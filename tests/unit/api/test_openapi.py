@@ -120,6 +120,8 @@ def test_each_status_has_a_true_example_of_the_one_problem() -> None:
         assert example["remedy"]
         if example["type"] != "about:blank":
             assert kinds[example["type"]].status == example["status"]
+    asked = DESCRIBED["paths"]["/v1/questions"]["post"]["responses"]
+    assert asked.keys() >= {"400", "413", "422", "503"}
     assert "HTTPValidationError" not in DESCRIBED["components"]["schemas"]
 
 

@@ -3,26 +3,22 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass, replace
 from pathlib import Path
 
 import httpx
 import pytest
 
-from memory_app import MemoryGraph, WordModel, opener
-from trellis.api.app import create_app
+from memory_app import MemoryGraph, served
 from trellis.app.answer_cache import RECALL, AnswerCache
-from trellis.app.trellis_app import TrellisApp
 from trellis.domain.choice import Choice, Opinion
 from trellis.domain.errors import GraphUnavailableError
 from trellis.domain.reply import CandidateOutcome, Reply
 from trellis.graph.connection import GraphVersion
 from trellis.graph.kept import VersionedCache
-from trellis.settings import Settings
+from unit.api.asking import ASKED, EVENTS, ask
 
-ASKED = {"question": "What is the capital of France?"}
 GIVEN = Reply("q", "gcr", (), (), 0.9, False)
 
 
@@ -37,32 +33,11 @@ class Commits:
         return GraphVersion("store", (str(self.count),)) if self.known else None
 
 
-@asynccontextmanager
-async def asking(
-    folder: Path, commits: Commits, **changed: object
-) -> AsyncIterator[httpx.AsyncClient]:
+def asking(
+    folder: Path, commits: Commits, **settings: object
+) -> AbstractAsyncContextManager[httpx.AsyncClient]:
     """A client of a service over a graph with these versions."""
-
-    @asynccontextmanager
-    async def open_app(settings: Settings) -> AsyncIterator[TrellisApp]:
-        async with opener(MemoryGraph(), WordModel)(settings) as opened:
-            yield replace(opened, read_version=commits.read_version)
-
-    address = f"sqlite+aiosqlite:///{folder}/answers.db"
-    app = create_app(Settings(store_url=address, _env_file=None, **changed), open_app)
-    transport = httpx.ASGITransport(app)
-    async with (
-        app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=transport, base_url="http://t") as client,
-    ):
-        yield client
-
-
-async def ask(client: httpx.AsyncClient, **more: object) -> dict[str, object]:
-    response = await client.post("/v1/questions", json={**ASKED, **more})
-    assert response.status_code == 200, response.text
-    body: dict[str, object] = response.json()
-    return body
+    return served(folder, MemoryGraph(), parts={"read_version": commits.read_version}, **settings)
 
 
 def was_recalled(body: dict[str, object]) -> bool:
@@ -114,9 +89,7 @@ async def test_what_is_asked_for_otherwise_is_answered_anew(
 async def test_a_question_that_is_watched_is_answered_anew(tmp_path: Path) -> None:
     async with asking(tmp_path, Commits()) as client:
         await ask(client)
-        streamed = await client.post(
-            "/v1/questions", json=ASKED, headers={"Accept": "text/event-stream"}
-        )
+        streamed = await client.post("/v1/questions", json=ASKED, headers=EVENTS)
     assert "event: candidates" in streamed.text
 
 

@@ -4,33 +4,21 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
-from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import httpx
 import pytest
 
-from memory_app import MemoryGraph, WordModel, opener, served
-from trellis.api.app import create_app
-from trellis.app.trellis_app import TrellisApp
+from memory_app import MemoryGraph, WordModel, served
 from trellis.domain.card import Calibration
 from trellis.graph.trie_cache import TrieFigures
-from trellis.settings import Settings
 from trellis.wire.bodies import ReplyBody
-
-
-async def ask(client: httpx.AsyncClient, question: str, **more: object) -> dict[str, object]:
-    response = await client.post("/v1/questions", json={"question": question, **more})
-    assert response.status_code == 200, response.text
-    body: dict[str, object] = response.json()
-    return body
+from unit.api.asking import ASKED, EVENTS, ask
 
 
 async def test_an_answer_carries_the_facts_it_stands_on(client: httpx.AsyncClient) -> None:
-    body = await ask(client, "What is the capital of France?")
+    body = await ask(client)
     assert [answer["name"] for answer in body["answers"]] == ["Paris"]
     assert body["evidence"] == [["France", "HAS_CAPITAL", "Paris"]]
     assert body["paths"] == ["France -HAS_CAPITAL-> Paris"]
@@ -38,11 +26,8 @@ async def test_an_answer_carries_the_facts_it_stands_on(client: httpx.AsyncClien
     assert body["reading"] == body["candidates"][0]["reading"] == "the capital of France"
     assert "verdict" not in body
     france, paris = body["subgraph"]["nodes"]
-    assert (france["name"], paris["name"], paris["id"]) == (
-        "France",
-        "Paris",
-        body["answers"][0]["id"],
-    )
+    assert (france["name"], paris["name"]) == ("France", "Paris")
+    assert paris["id"] == body["answers"][0]["id"]
     assert body["subgraph"]["edges"] == [
         {"source": france["id"], "target": paris["id"], "type": "HAS_CAPITAL", "fact": 0}
     ]
@@ -80,7 +65,7 @@ async def test_what_names_nothing_is_not_in_this_graph(client: httpx.AsyncClient
 async def test_answers_that_were_kept_before_there_were_readings_still_load(
     client: httpx.AsyncClient,
 ) -> None:
-    body = await ask(client, "What is the capital of France?")
+    body = await ask(client)
     del body["reading"]
     for candidate in body["candidates"]:
         candidate.pop("reading", None)
@@ -99,7 +84,7 @@ async def test_where_it_is_not_sure_enough_it_tells_what_came_nearest(
     tmp_path: Path, graph: MemoryGraph
 ) -> None:
     async with served(tmp_path, graph, UnsureModel) as client:
-        body = await ask(client, "What is the capital of France?")
+        body = await ask(client)
     assert (body["answers"], body["evidence"], body["abstained"]) == ([], [], True)
     assert body["confidence"] == 0.5
     assert [link["name"] for link in body["nearest"]["linked"]] == ["France"]
@@ -114,7 +99,7 @@ async def test_a_number_is_given_beside_what_was_counted(client: httpx.AsyncClie
 
 
 async def test_answers_are_kept_and_listed(client: httpx.AsyncClient) -> None:
-    first = await ask(client, "What is the capital of France?")
+    first = await ask(client)
     second = await ask(client, "What is the capital of Germany?")
     listed = (await client.get("/v1/answers", params={"limit": 1})).json()
     assert [row["id"] for row in listed["answers"]] == [second["id"]]
@@ -124,7 +109,7 @@ async def test_answers_are_kept_and_listed(client: httpx.AsyncClient) -> None:
 
 
 async def test_an_answer_says_when_it_was_asked(client: httpx.AsyncClient) -> None:
-    body = await ask(client, "What is the capital of France?")
+    body = await ask(client)
     asked_at = datetime.fromisoformat(body["asked_at"])
     assert timedelta(0) < datetime.now(UTC) - asked_at < timedelta(minutes=1)
     [listed] = (await client.get("/v1/answers")).json()["answers"]
@@ -136,7 +121,7 @@ async def test_an_answer_says_when_it_was_asked(client: httpx.AsyncClient) -> No
 async def test_kept_answers_are_searched_by_words_and_by_conversation(
     client: httpx.AsyncClient,
 ) -> None:
-    await ask(client, "What is the capital of France?", conversation="mine")
+    await ask(client, conversation="mine")
     await ask(client, "What is the capital of Germany?")
 
     async def search(**query: str) -> list[str]:
@@ -151,7 +136,7 @@ async def test_kept_answers_are_searched_by_words_and_by_conversation(
 
 
 async def test_an_answer_is_deleted_with_its_feedback(client: httpx.AsyncClient) -> None:
-    first = await ask(client, "What is the capital of France?")
+    first = await ask(client)
     second = await ask(client, "What is the capital of Germany?")
     await client.post(f"/v1/answers/{first['id']}/feedback", json={"right": True})
     gone = f"/v1/answers/{first['id']}"
@@ -170,8 +155,8 @@ async def test_an_answer_is_deleted_with_its_feedback(client: httpx.AsyncClient)
 async def test_a_conversation_that_is_deleted_is_referred_to_no_more(
     client: httpx.AsyncClient,
 ) -> None:
-    await ask(client, "What is the capital of France?", conversation="mine")
-    kept = await ask(client, "What is the capital of France?")
+    await ask(client, conversation="mine")
+    kept = await ask(client)
     assert (await client.delete("/v1/conversations/mine")).status_code == 204
     left = (await client.get("/v1/answers")).json()["answers"]
     assert [row["id"] for row in left] == [kept["id"]]
@@ -181,11 +166,7 @@ async def test_a_conversation_that_is_deleted_is_referred_to_no_more(
 
 
 async def test_a_question_as_a_stream_of_events(client: httpx.AsyncClient) -> None:
-    response = await client.post(
-        "/v1/questions",
-        json={"question": "What is the capital of France?"},
-        headers={"Accept": "text/event-stream"},
-    )
+    response = await client.post("/v1/questions", json=ASKED, headers=EVENTS)
     assert response.headers["content-type"].startswith("text/event-stream")
     events = re.findall(r"event: (\w+)\r\ndata: (.*)\r\n", response.text)
     assert [name for name, _ in events] == [
@@ -231,26 +212,17 @@ async def test_paths_are_retrieved_shortest_first_up_to_a_limit(client: httpx.As
 
 async def test_schema_and_methods(client: httpx.AsyncClient) -> None:
     schema = (await client.get("/v1/schema")).json()
-    assert {kind["type"] for kind in schema["relationships"]} == {
-        "HAS_CAPITAL",
-        "BORDERS",
-        "SPEAKS",
-    }
+    assert {it["type"] for it in schema["relationships"]} == {"HAS_CAPITAL", "BORDERS", "SPEAKS"}
     methods = (await client.get("/v1/methods")).json()
-    assert [(one["name"], one["default"]) for one in methods] == [
-        ("auto", True),
-        ("gcr", False),
-        ("graphraft", False),
-        ("dog", False),
-        ("simgrag", False),
-        ("stem", False),
-    ]
+    assert [one["name"] for one in methods if one["default"]] == ["auto"]
+    names = ["auto", "gcr", "graphraft", "dog", "simgrag", "stem"]
+    assert [one["name"] for one in methods] == names
 
 
 async def test_it_is_alive_and_ready_and_counts(client: httpx.AsyncClient) -> None:
     assert (await client.get("/livez")).json() == {"alive": True}
     assert (await client.get("/readyz")).json() == {"ready": True}
-    await ask(client, "What is the capital of France?")
+    await ask(client)
     await client.post("/v1/questions", json={"question": "?", "method": "gcr"})
     text = (await client.get("/metrics")).text
     assert 'trellis_questions_total{method="gcr",outcome="answered"} 1.0' in text
@@ -261,36 +233,17 @@ async def test_a_graph_that_is_read_slowly_is_told_of(tmp_path: Path, graph: Mem
     async def notes() -> tuple[str, ...]:
         return ("the graph was read in plain Cypher",)
 
-    @asynccontextmanager
-    async def open_app(settings: Settings) -> AsyncIterator[TrellisApp]:
-        async with opener(graph)(settings) as opened:
-            yield replace(opened, graph_notes=notes)
-
-    app = create_app(Settings(store_url=f"sqlite+aiosqlite:///{tmp_path}/a.db"), open_app)
-    async with (
-        app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://t") as asking,
-    ):
-        ready = (await asking.get("/readyz")).json()
-        answer = await ask(asking, "What is the capital of France?")
+    async with served(tmp_path, graph, parts={"graph_notes": notes}) as client:
+        ready = (await client.get("/readyz")).json()
+        answer = await ask(client)
     assert ready == {"ready": True, "notes": [*(await notes())]}
     assert "the graph was read in plain Cypher" in answer["notes"]
 
 
 async def test_it_counts_where_tries_came_from(tmp_path: Path, graph: MemoryGraph) -> None:
     figures = TrieFigures(hits=5, from_files=2, from_graph=3, invalidated=1, entries=4, bytes=2_048)
-
-    @asynccontextmanager
-    async def open_app(settings: Settings) -> AsyncIterator[TrellisApp]:
-        async with opener(graph)(settings) as opened:
-            yield replace(opened, trie_figures=lambda: figures)
-
-    app = create_app(Settings(store_url=f"sqlite+aiosqlite:///{tmp_path}/a.db"), open_app)
-    async with (
-        app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=httpx.ASGITransport(app), base_url="http://t") as asking,
-    ):
-        shown = (await asking.get("/metrics")).text.splitlines()
+    async with served(tmp_path, graph, parts={"trie_figures": lambda: figures}) as client:
+        shown = (await client.get("/metrics")).text.splitlines()
     assert [line for line in shown if line.startswith("trellis_tries")] == [
         'trellis_tries_total{source="memory"} 5.0',
         'trellis_tries_total{source="file"} 2.0',
@@ -309,11 +262,3 @@ async def test_swagger_needs_nothing_from_elsewhere(client: httpx.AsyncClient) -
         assert address.startswith("/"), address
         assert (await client.get(address)).status_code == 200
     assert 'href="docs"' in (await client.get("/")).text
-
-
-async def test_the_openapi_description_has_examples_and_errors(client: httpx.AsyncClient) -> None:
-    described = (await client.get("/openapi.json")).json()
-    assert described["components"]["schemas"]["QuestionRequest"]["examples"]
-    responses = described["paths"]["/v1/questions"]["post"]["responses"]
-    for status in ("400", "413", "422", "503"):
-        assert "application/problem+json" in responses[status]["content"]

@@ -2,12 +2,28 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from random import Random
 from typing import Any
 
+import numpy as np
+from hypothesis import HealthCheck, settings
+from hypothesis import strategies as st
+
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.language import FreeText
+from trellis.automata.masks import unpack_mask
+from trellis.automata.reader import END, WORDS, Departure, Reader
+from trellis.automata.vocabulary import TokenizerVocabulary
+
+seeds = st.integers(0, 2**32)
+
+
+def examples(count: int) -> settings:
+    """So many examples of a law, the same ones in each run."""
+    return settings(
+        max_examples=count, suppress_health_check=[HealthCheck.too_slow], derandomize=True
+    )
 
 
 def check_distances(automaton: TokenAutomaton, states: Iterable[Any]) -> None:
@@ -45,6 +61,69 @@ def check_forced(automaton: TokenAutomaton, states: Iterable[Any]) -> None:
         assert automaton.accepting(state) or len(automaton.allowed_tokens(state)) != 1
 
 
+def check_masks(automaton: TokenAutomaton, states: Iterable[Any], tried: Collection[int]) -> None:
+    """A bit is set if and only if the automaton advances, of what is set and of tokens to try."""
+    for state in states:
+        mask = automaton.allow(state)
+        assert mask.dtype == np.int32
+        assert len(mask) == automaton.vocabulary.size // 32
+        allowed = set(unpack_mask(mask).tolist())
+        assert sorted(allowed) == automaton.allowed_tokens(state).tolist()
+        for token in (allowed if len(allowed) < 1_000 else set()) | {*tried}:
+            assert (automaton.advance(state, token) is not None) == (token in allowed)
+
+
+def choose_tokens(words: TokenizerVocabulary, seed: int, count: int) -> Collection[int]:
+    """All tokens of a small vocabulary; of a large one some, and the last, which are added ones."""
+    every = range(words.size)
+    return every if words.size < 1_000 else [*Random(seed).sample(every, count), *every[-80:]]
+
+
+def check_spelling(language: Any, words: TokenizerVocabulary, seed: int) -> None:
+    """A random sentence as training spells it is accepted, and means what was said."""
+    automaton = TokenAutomaton(language, words)
+    said, segments = say_at_random(language, Random(seed))
+    state = follow_tokens(automaton, spell(words, segments))
+    assert automaton.accepting(state)
+    assert automaton.text(state) == "".join(segments) == said.text
+    assert set(language.values(said)) <= set(automaton.values(state))
+
+
+def check_next_moves(language: Any, line: str) -> None:
+    """A line of a table: what is said, and all that can come next; `WORDS`: any words."""
+    said, listed = (part.strip(" ") for part in line.split("|"))
+    found = Reader(language, choices=50).read_text(f"{said} \x00")
+    assert isinstance(found, Departure)
+    named = {WORDS: "WORDS", END: "END"}
+    expected = {t if t in named.values() else f" {t.strip()}" for t in listed.split(", ")}
+    assert {named.get(text, text) for text in found.alternatives} == expected
+
+
+def spell(words: TokenizerVocabulary, segments: Iterable[str]) -> tuple[int, ...]:
+    """The tokens of a sentence, segment by segment, as training spells it."""
+    return tuple(token for segment in segments for token in words.encode(segment))
+
+
+def follow_tokens(automaton: TokenAutomaton, tokens: Iterable[int], state: Any = None) -> Any:
+    """The state behind some tokens, from the start or another state; None: they are refused."""
+    state = automaton.start() if state is None else state
+    for token in tokens:
+        state = automaton.advance(state, token)
+    return state
+
+
+def list_end_states(language: Any) -> list[Any]:
+    """The states of all sentences of a language without free text."""
+    found, pending = [], [language.start()]
+    while pending:
+        state = pending.pop()
+        if language.accepting(state):
+            found.append(state)
+        after = (language.follow(state, i) for i in range(len(language.moves(state))))
+        pending += [state for state in after if state is not None]
+    return found
+
+
 def say_at_random(language: Any, random: Random) -> tuple[Any, list[str]]:
     """A random whole sentence, as its state and its segments."""
     state, segments = language.start(), []
@@ -69,7 +148,20 @@ def wander(automaton: TokenAutomaton, seed: int) -> Iterator[Any]:
     for _ in range(2):
         state = automaton.start()
         _, segments = say_at_random(automaton.language, random)
-        for token in (t for segment in segments for t in automaton.vocabulary.encode(segment)):
+        for token in spell(automaton.vocabulary, segments):
             yield state
             state = automaton.advance(state, token)
         yield state
+
+
+def walk_at_random(automaton: TokenAutomaton, seed: int, ways: int, steps: int) -> Iterator[Any]:
+    """The states of a few random ways through the automaton, wherever they lead."""
+    random = Random(seed)
+    for _ in range(ways):
+        state = automaton.start()
+        for _ in range(steps):
+            yield state
+            tokens = automaton.allowed_tokens(state)
+            if not len(tokens):
+                break
+            state = automaton.advance(state, int(random.choice(tokens)))

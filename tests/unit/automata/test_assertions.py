@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from random import Random
-from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hostile_languages import some_assertions
@@ -16,14 +15,13 @@ from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, encode_language
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.question_spans import list_span_texts
-from trellis.automata.reader import END, WORDS, Departure, Reader, SentenceReading
+from trellis.automata.reader import Departure, Reader, SentenceReading
 from trellis.domain.decompositions import Assertion, Decomposition
 from trellis.domain.errors import InputError
+from unit.automata import laws
 from unit.automata.kinds import LOSSLESS, vocabulary
-from unit.automata.laws import check_distances, check_offers, say_at_random, wander
 
-laws = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
-seeds = st.integers(0, 2**32)
+law = laws.examples(60)
 kinds = st.sampled_from(LOSSLESS)
 FREE = PatternWords(free_tokens=8)
 
@@ -35,26 +33,18 @@ def with_room(language: AssertionLanguage) -> AssertionLanguage:
 
 
 @pytest.mark.slow
-@laws
-@given(seeds, kinds)
+@law
+@given(laws.seeds, kinds)
 def test_what_training_spells_is_accepted_and_means_what_was_said(seed: int, kind: str) -> None:
-    words = vocabulary(kind)
-    automaton = TokenAutomaton(with_room(some_assertions(seed)), words)
-    said, segments = say_at_random(automaton.language, Random(seed))
-    state = automaton.start()
-    for token in (t for segment in segments for t in words.encode(segment)):
-        state = automaton.advance(state, token)
-    assert automaton.accepting(state)
-    assert automaton.text(state) == "".join(segments) == said.text
-    assert set(automaton.language.values(said)) <= set(automaton.values(state))
+    laws.check_spelling(with_room(some_assertions(seed)), vocabulary(kind), seed)
 
 
-@laws
-@given(seeds)
+@law
+@given(laws.seeds)
 def test_a_sentence_reads_as_what_was_said_and_is_written_again(seed: int) -> None:
     language = some_assertions(seed)
     for more in range(3):
-        said, segments = say_at_random(language, Random(seed + more))
+        said, segments = laws.say_at_random(language, Random(seed + more))
         [meant] = language.values(said)
         read = Reader(language).read_text("".join(segments))
         assert isinstance(read, SentenceReading)
@@ -62,11 +52,11 @@ def test_a_sentence_reads_as_what_was_said_and_is_written_again(seed: int) -> No
         assert list(write_decomposition(language, meant)) == segments
 
 
-@laws
-@given(seeds)
+@law
+@given(laws.seeds)
 def test_every_decomposition_is_sound(seed: int) -> None:
     language = some_assertions(seed)
-    said, _ = say_at_random(language, Random(seed))
+    said, _ = laws.say_at_random(language, Random(seed))
     [meant] = language.values(said)
     assert 1 <= len(meant.assertions) <= language.most_assertions
     assert len(set(meant.assertions)) == len(meant.assertions)
@@ -122,59 +112,47 @@ def list_texts(mentions: int, words: list[str], most: int) -> set[str]:
     return found
 
 
-def list_states(language: AssertionLanguage) -> list[Any]:
-    found, pending = [], [language.start()]
-    while pending:
-        state = pending.pop()
-        if language.accepting(state):
-            found.append(state)
-        pending += [language.follow(state, i) for i in range(len(language.moves(state)))]
-    return found
-
-
 @pytest.mark.parametrize(
     ("mentions", "words", "most"), [(0, ["r"], 3), (1, ["r", "s"], 2), (2, ["r"], 2), (3, ["r"], 1)]
 )
 def test_the_language_is_what_brute_force_says(mentions: int, words: list[str], most: int) -> None:
     language = AssertionLanguage(mentions, PatternWords(tuple(words)), most_assertions=most)
-    assert {state.text for state in list_states(language)} == list_texts(mentions, words, most)
+    assert {state.text for state in laws.list_end_states(language)} == list_texts(
+        mentions, words, most
+    )
 
 
 @pytest.mark.slow
-@settings(laws, max_examples=20)
-@given(seeds)
+@laws.examples(20)
+@given(laws.seeds)
 def test_an_accepting_state_is_reached_within_distance(seed: int) -> None:
     automaton = TokenAutomaton(some_assertions(seed, are_free=False), vocabulary("bytes-500"))
-    check_distances(automaton, wander(automaton, seed))
+    laws.check_distances(automaton, laws.wander(automaton, seed))
 
 
-@settings(laws, max_examples=6)
-@given(seeds)
+@laws.examples(6)
+@given(laws.seeds)
 def test_a_token_is_offered_if_a_sentence_ends_in_time(seed: int) -> None:
     automaton = TokenAutomaton(some_assertions(seed, are_free=False), vocabulary("bytes-500"))
-    check_offers(automaton, [*wander(automaton, seed)][::6])
+    laws.check_offers(automaton, [*laws.wander(automaton, seed)][::6])
 
 
 @pytest.mark.slow
-@settings(laws, max_examples=25)
-@given(seeds, kinds)
+@laws.examples(25)
+@given(laws.seeds, kinds)
 def test_a_bit_is_set_if_and_only_if_advance_succeeds(seed: int, kind: str) -> None:
     automaton = TokenAutomaton(with_room(some_assertions(seed)), vocabulary(kind))
-    size = automaton.vocabulary.size
-    tried = range(size) if size < 1_000 else Random(seed).sample(range(size), 100)
-    for state in [*wander(automaton, seed)][::6]:
-        allowed = set(automaton.allowed_tokens(state).tolist())
-        for token in tried:
-            assert (automaton.advance(state, token) is not None) == (token in allowed)
+    tried = laws.choose_tokens(automaton.vocabulary, seed, 100)
+    laws.check_masks(automaton, [*laws.wander(automaton, seed)][::6], tried)
 
 
-@laws
-@given(seeds)
+@law
+@given(laws.seeds)
 def test_a_language_that_travelled_says_the_same(seed: int) -> None:
     here = some_assertions(seed)
     there = decode_language(encode_language(here))
     for more in range(3):
-        said, segments = say_at_random(here, Random(seed + more))
+        said, segments = laws.say_at_random(here, Random(seed + more))
         read = Reader(there).read_text("".join(segments))
         assert isinstance(read, SentenceReading)
         assert {*here.values(said)} <= {*read.values}
@@ -201,13 +179,7 @@ An assertion is not said twice; the last one brings an unknown entity where ther
 
 @pytest.mark.parametrize("line", STEPS.strip().splitlines())
 def test_what_can_come_next_is_told(line: str) -> None:
-    said, listed = (part.strip(" ") for part in line.split("|"))
-    language = AssertionLanguage(2, FREE, most_assertions=2)
-    found = Reader(language, choices=50).read_text(f"{said} \x00")
-    assert isinstance(found, Departure)
-    expected = {t if t in ("WORDS", "END") else f" {t.strip()}" for t in listed.split(", ")}
-    named = {WORDS: "WORDS", END: "END"}
-    assert {named.get(text, text) for text in found.alternatives} == expected
+    laws.check_next_moves(AssertionLanguage(2, FREE, most_assertions=2), line)
 
 
 def test_a_decomposition_is_read_in_the_questions_own_words() -> None:

@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from chain_worlds import (
@@ -24,14 +24,12 @@ from trellis.automata.chains.pausing import pause_after
 from trellis.automata.codec import decode_language, encode_language
 from trellis.automata.codec.chains import encode_growth, extend_decoded
 from trellis.automata.language import FreeText
-from trellis.automata.masks import unpack_mask
 from trellis.automata.reader import Reader, SentenceReading
 from trellis.domain.errors import CodecError
+from unit.automata import laws
 from unit.automata.kinds import LOSSLESS, vocabulary
-from unit.automata.laws import check_distances, check_forced, check_offers
 
-laws = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
-seeds = st.integers(0, 2**32)
+law = laws.examples(60)
 kinds = st.sampled_from(LOSSLESS)
 Said = tuple[str, ...]
 
@@ -48,21 +46,8 @@ def list_sentences(language: Chains, state: Any = None, said: Said = ()) -> dict
     return found
 
 
-def wander(automaton: TokenAutomaton, seed: int, steps: int = 40) -> Iterator[Any]:
-    """The states of two random ways through the automaton."""
-    random = Random(seed)
-    for _ in range(2):
-        state = automaton.start()
-        for _ in range(steps):
-            yield state
-            tokens = automaton.allowed_tokens(state)
-            if not len(tokens):
-                break
-            state = automaton.advance(state, int(random.choice(tokens)))
-
-
-@laws
-@given(seeds)
+@law
+@given(laws.seeds)
 def test_chains_of_names_are_those_of_the_definition(seed: int) -> None:
     world = chain_world(seed, rendering="full")
     found = list_sentences(world.open())
@@ -76,8 +61,8 @@ def test_chains_of_names_are_those_of_the_definition(seed: int) -> None:
         assert ends <= answers
 
 
-@laws
-@given(seeds)
+@law
+@given(laws.seeds)
 def test_chains_of_sets_are_those_of_the_definition(seed: int) -> None:
     world = chain_world(seed, rendering="relations")
     language = world.open()
@@ -89,8 +74,8 @@ def test_chains_of_sets_are_those_of_the_definition(seed: int) -> None:
         assert reached == expected[said]
 
 
-@laws
-@given(seeds)
+@law
+@given(laws.seeds)
 def test_a_language_that_grew_is_one_built_whole(seed: int) -> None:
     world = chain_world(seed)
     whole, grown = world.open(), grow_all(world, world.open(hops=1))
@@ -115,8 +100,8 @@ def list_needed(language: Chains, state: Any) -> tuple[str, ...]:
     return tuple(needed)
 
 
-@laws
-@given(seeds)
+@law
+@given(laws.seeds)
 def test_states_and_moves_stay_valid_as_it_grows(seed: int) -> None:
     world = chain_world(seed)
     language = world.open(hops=1)
@@ -141,8 +126,8 @@ def list_states(language: Chains) -> Iterator[tuple[Said, Any]]:
             pending.append(((*said, moves.text_of(move)), language.follow(state, move)))
 
 
-@laws
-@given(seeds)
+@law
+@given(laws.seeds)
 def test_two_that_grew_from_one_do_not_disturb_each_other(seed: int) -> None:
     world = chain_world(seed)
     language = world.open(hops=1)
@@ -153,8 +138,8 @@ def test_two_that_grew_from_one_do_not_disturb_each_other(seed: int) -> None:
 
 
 @pytest.mark.slow
-@laws
-@given(seeds)
+@law
+@given(laws.seeds)
 def test_it_travels_whole_and_growth_by_growth(seed: int) -> None:
     world, travelled = chain_world(seed), []
     first = world.open(hops=1)
@@ -186,26 +171,22 @@ def test_a_growth_that_does_not_fit_is_refused(seed: int) -> None:
         extend_decoded(there, encode_language(first))
 
 
-@laws
-@given(seeds, kinds, st.booleans())
+@law
+@given(laws.seeds, kinds, st.booleans())
 def test_masks_distances_and_budgets(seed: int, kind: str, pauses: bool) -> None:
     language: Any = chain_world(seed).open()
     if language.is_empty():
         return
     automaton = TokenAutomaton(pause_after(language, 1) if pauses else language, vocabulary(kind))
-    states = list(wander(automaton, seed, 24))
-    check_masks(automaton, states[::3], seed)
-    check_distances(automaton, states[::4])
-    check_forced(automaton, states[::4])
-    check_offers(automaton, states[::6])
+    states = list(laws.walk_at_random(automaton, seed, 2, 24))
+    laws.check_masks(automaton, states[::3], choose_few(automaton, seed))
+    laws.check_distances(automaton, states[::4])
+    laws.check_forced(automaton, states[::4])
+    laws.check_offers(automaton, states[::6])
 
 
-def check_masks(automaton: TokenAutomaton, states: list[Any], seed: int) -> None:
-    """A bit is set exactly where the automaton advances."""
-    for state in states:
-        allowed = set(unpack_mask(automaton.allow(state)).tolist())
-        for token in allowed | set(Random(seed).sample(range(automaton.vocabulary.size), 50)):
-            assert (automaton.advance(state, token) is not None) == (token in allowed)
+def choose_few(automaton: TokenAutomaton, seed: int) -> list[int]:
+    return Random(seed).sample(range(automaton.vocabulary.size), 50)
 
 
 @pytest.mark.parametrize("seed", range(6))
@@ -214,7 +195,8 @@ def test_thoughts_stand_between_triples_and_change_nothing_else(seed: int) -> No
         chain_world(seed, rendering="full", thought_tokens=tokens).open() for tokens in (0, 40)
     )
     automaton = TokenAutomaton(thoughtful, vocabulary("bytes-500"))
-    check_masks(automaton, list(wander(automaton, seed, 12)), seed)
+    states = laws.walk_at_random(automaton, seed, 2, 12)
+    laws.check_masks(automaton, states, choose_few(automaton, seed))
     reader: Reader[Any, Any] = Reader(thoughtful)
     for said, state in list(list_sentences(plain).items())[:5]:
         end = len(said) - 2
@@ -224,8 +206,8 @@ def test_thoughts_stand_between_triples_and_change_nothing_else(seed: int) -> No
         assert set(plain.values(state)) <= set(read.values)
 
 
-@laws
-@given(seeds)
+@law
+@given(laws.seeds)
 def test_a_sentence_reads_as_what_was_said(seed: int) -> None:
     world = chain_world(seed)
     language = world.open()
@@ -237,8 +219,8 @@ def test_a_sentence_reads_as_what_was_said(seed: int) -> None:
         assert set(language.values(said[segments])) <= set(read.values)
 
 
-@laws
-@given(seeds)
+@law
+@given(laws.seeds)
 def test_a_paused_sentence_is_a_part_of_whole_ones(seed: int) -> None:
     world = chain_world(seed, most_triples=2)
     language = world.open()

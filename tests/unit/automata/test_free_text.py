@@ -8,29 +8,27 @@ from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.characters import Characters
 from trellis.automata.free_tokens import GAP, WORD
 from trellis.automata.language import FreeText
-from trellis.automata.masks import unpack_mask
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.state import PatternState
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.reader import END, WORDS, Departure, Reader, SentenceReading
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.domain.errors import InputError
+from unit.automata import laws
 from unit.automata.kinds import KINDS, LOSSLESS, SPECIAL, vocabulary
-from unit.automata.laws import check_distances, check_forced, check_offers
 from unit.automata.remarks import TEXT, Remarks, list_sentences, tiny_vocabulary
 
-laws = settings(max_examples=20, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+law = laws.examples(20)
 kinds = st.sampled_from(KINDS)
 small_kinds = st.sampled_from(("tiny", "bytes-500", "merging-500"))
 limits = st.integers(2, 6)
-seeds = st.integers(0, 2**32)
 
 
 def words_of(kind: str) -> TokenizerVocabulary:
@@ -73,20 +71,12 @@ def test_the_token_language_is_what_brute_force_says(
 
 
 @pytest.mark.slow
-@laws
-@given(kinds, limits, seeds)
+@law
+@given(kinds, limits, laws.seeds)
 def test_a_bit_is_set_if_and_only_if_advance_succeeds(kind: str, most: int, seed: int) -> None:
     words = words_of(kind)
     automaton = TokenAutomaton(Remarks(most + 2), words)
-    every = range(words.size)
-    tried = set(every if words.size < 1_000 else [*Random(seed).sample(every, 300), *every[-80:]])
-    for state in wander(automaton, seed, 1):
-        mask = automaton.allow(state)
-        assert len(mask) == words.size // 32
-        allowed = set(unpack_mask(mask).tolist())
-        assert sorted(allowed) == automaton.allowed_tokens(state).tolist()
-        for token in (allowed if len(allowed) < 1_000 else set()) | tried:
-            assert (automaton.advance(state, token) is not None) == (token in allowed)
+    laws.check_masks(automaton, wander(automaton, seed, 1), laws.choose_tokens(words, seed, 300))
 
 
 @pytest.mark.slow
@@ -103,19 +93,19 @@ def test_no_special_token_is_inside_free_text(kind: str) -> None:
 
 
 @pytest.mark.slow
-@laws
-@given(small_kinds, limits, seeds)
+@law
+@given(small_kinds, limits, laws.seeds)
 def test_an_accepting_state_is_reached_within_distance(kind: str, most: int, seed: int) -> None:
     automaton = TokenAutomaton(Remarks(most), words_of(kind))
-    check_distances(automaton, wander(automaton, seed, 2))
+    laws.check_distances(automaton, wander(automaton, seed, 2))
 
 
 @pytest.mark.slow
-@laws
-@given(small_kinds, limits, seeds)
+@law
+@given(small_kinds, limits, laws.seeds)
 def test_a_token_is_offered_if_a_sentence_ends_in_time(kind: str, most: int, seed: int) -> None:
     automaton = TokenAutomaton(Remarks(most), words_of(kind))
-    check_offers(automaton, wander(automaton, seed, 1))
+    laws.check_offers(automaton, wander(automaton, seed, 1))
 
 
 @pytest.mark.slow
@@ -132,16 +122,16 @@ def test_a_large_vocabulary_ends_in_time_too(kind: str) -> None:
             assert left >= 0
 
 
-@laws
-@given(kinds, limits, seeds)
+@law
+@given(kinds, limits, laws.seeds)
 def test_forced_tokens_are_the_only_ones(kind: str, most: int, seed: int) -> None:
     automaton = TokenAutomaton(Remarks(most + 2), words_of(kind))
-    check_forced(automaton, wander(automaton, seed, 1))
+    laws.check_forced(automaton, wander(automaton, seed, 1))
 
 
 @pytest.mark.slow
-@laws
-@given(st.sampled_from(("tiny", *KINDS)), limits, seeds)
+@law
+@given(st.sampled_from(("tiny", *KINDS)), limits, laws.seeds)
 def test_what_was_written_is_read_as_it_was_meant(kind: str, most: int, seed: int) -> None:
     spoken = Remarks(most + 2)
     automaton, reader = TokenAutomaton(spoken, words_of(kind)), Reader(spoken)
@@ -153,8 +143,8 @@ def test_what_was_written_is_read_as_it_was_meant(kind: str, most: int, seed: in
             assert TEXT.fullmatch(inner)
 
 
-@laws
-@given(st.sampled_from(("tiny", *LOSSLESS)), limits, seeds)
+@law
+@given(st.sampled_from(("tiny", *LOSSLESS)), limits, laws.seeds)
 def test_tokens_say_the_text_of_their_sentence(kind: str, most: int, seed: int) -> None:
     words, random = words_of(kind), Random(seed)
     automaton = TokenAutomaton(Remarks(most + 2), words)
@@ -166,16 +156,13 @@ def test_tokens_say_the_text_of_their_sentence(kind: str, most: int, seed: int) 
     assert words.decode(tokens) == automaton.text(state)
 
 
-@laws
+@law
 @given(st.sampled_from(LOSSLESS), st.text(max_size=30))
 def test_a_text_is_accepted_as_training_spells_it(kind: str, text: str) -> None:
     words = vocabulary(kind)
     automaton = TokenAutomaton(Remarks(64), words)
     text = " ".join(text.split())
-    tokens = [*words.encode(" b"), *words.encode(f" {text}"), *words.encode(" ;")]
-    state = automaton.start()
-    for token in tokens:
-        state = automaton.advance(state, token)
+    state = laws.follow_tokens(automaton, laws.spell(words, (" b", f" {text}", " ;")))
     assert (state is not None) == bool(TEXT.fullmatch(text))
 
 
@@ -185,9 +172,7 @@ def test_tokenizers_that_change_spaces_spell_texts_too(kind: str, text: str) -> 
     words = vocabulary(kind)
     automaton = TokenAutomaton(Remarks(64), words)
     said = (" b", f" {text}", " ;", " ab (", text, ")")
-    state = automaton.start()
-    for token in (t for segment in said for t in words.encode(segment)):
-        state = automaton.advance(state, token)
+    state = laws.follow_tokens(automaton, laws.spell(words, said))
     assert automaton.values(state) == (f" b {text} ; ab ({text})",)
 
 
@@ -210,9 +195,7 @@ def test_what_no_text_holds_is_refused(kind: str, text: str) -> None:
     words = vocabulary(kind)
     automaton = TokenAutomaton(Remarks(30), words)
     for before in (" ", " a", " ab "):
-        state = automaton.start()
-        for token in words.encode(" b") + words.encode(f"{before}{text}x"):
-            state = automaton.advance(state, token)
+        state = laws.follow_tokens(automaton, laws.spell(words, (" b", f"{before}{text}x")))
         assert state is None
         assert automaton.advance(state, 5) is None
 
@@ -264,11 +247,7 @@ def test_a_language_that_is_spoken_for_long_remembers_no_more() -> None:
     words = vocabulary("bytes-500")
     random, free = Random(1), PatternWords(free_tokens=32)
     automaton = TokenAutomaton(PatternLanguage(1, free, free), words)
-    first = automaton.start()
-    for token in (*words.encode(" ENT1"), *words.encode(" ->")):
-        first = automaton.advance(first, token)
+    first = laws.follow_tokens(automaton, laws.spell(words, (" ENT1", " ->")))
     for _ in range(10_000):
-        state = first
-        for token in words.encode(f" {random.getrandbits(48):012x}"):
-            state = automaton.advance(state, token)
+        laws.follow_tokens(automaton, words.encode(f" {random.getrandbits(48):012x}"), first)
     assert sum(type(each) is PatternState for each in gc.get_objects()) < 40_000

@@ -12,24 +12,12 @@ from hypothesis import strategies as st
 from trellis.automata.grammars.compile_grammar import GrammarBounds, compile_grammar
 from trellis.automata.grammars.dialects import write_grammar
 from trellis.automata.grammars.grammar import END, Choices, Grammar
-from trellis.automata.language import Language
 from trellis.automata.one_of import OneOf
 from trellis.automata.reader import Reader, SentenceReading
 from unit.automata.cypher.cinema import cinema
+from unit.automata.laws import list_end_states
 from unit.automata.test_laws import language
 from unit.automata.worlds import World, worlds
-
-
-def list_sentences(said: Language[Any, Any]) -> set[str]:
-    found, pending = set(), [said.start()]
-    while pending:
-        state = pending.pop()
-        if said.accepting(state):
-            found.add(said.text(state))
-        moves: Any = said.moves(state)
-        after = (said.follow(state, move) for move in range(len(moves)))
-        pending += [state for state in after if state is not None]
-    return found
 
 
 def expand(grammar: Grammar, rule: int = 0) -> Iterator[str]:
@@ -49,7 +37,7 @@ def test_a_grammar_of_few_states_says_the_sentences_of_the_language(
 ) -> None:
     said = language(world, meets)
     grammar = compile_grammar(said, GrammarBounds(10**6, 10**8, 10**7))
-    wanted = list_sentences(said)
+    wanted = {said.text(state) for state in list_end_states(said)}
     if grammar is None:
         assert not wanted
         return

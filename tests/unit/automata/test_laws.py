@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 from random import Random
 
 import numpy as np
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trellis.automata.automaton import TokenAutomaton
@@ -20,13 +19,12 @@ from trellis.automata.trie import SegmentTrie
 from trellis.automata.tries import SiteTries
 from trellis.automata.walks import Start, Walks
 from trellis.domain.graph import RelationPath
+from unit.automata import laws
 from unit.automata.kinds import KINDS, LOSSLESS, SPECIAL, vocabulary
-from unit.automata.laws import check_distances, check_forced, check_offers
 from unit.automata.worlds import World, worlds
 
-laws = settings(max_examples=200, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+law = laws.examples(200)
 kinds = st.sampled_from(KINDS)
-seeds = st.integers(0, 2**32)
 
 
 def language(world: World, meets: bool = False) -> Walks:
@@ -70,11 +68,11 @@ def sentences(automaton: TokenAutomaton, limit: int = 20_000) -> dict:
 
 
 def spelled(pieces: tuple[str, ...], kind: str) -> tuple[int, ...]:
-    return tuple(t for piece in pieces for t in vocabulary(kind).encode(piece))
+    return laws.spell(vocabulary(kind), pieces)
 
 
 @pytest.mark.slow
-@laws
+@law
 @given(worlds(), kinds)
 def test_the_token_language_is_what_brute_force_says(world: World, kind: str) -> None:
     automaton = TokenAutomaton(language(world), vocabulary(kind))
@@ -95,7 +93,7 @@ def test_the_token_language_is_what_brute_force_says(world: World, kind: str) ->
 
 
 @pytest.mark.slow
-@laws
+@law
 @given(worlds(), kinds)
 def test_a_sentence_says_the_text_that_was_spelled(world: World, kind: str) -> None:
     automaton = TokenAutomaton(language(world), vocabulary(kind))
@@ -104,23 +102,15 @@ def test_a_sentence_says_the_text_that_was_spelled(world: World, kind: str) -> N
         pieces = segments(world, nodes, steps)
         texts.setdefault(spelled(pieces, kind), set()).add("".join(pieces))
     for tokens, said in texts.items():
-        text = automaton.text(after(automaton, tokens))
+        text = automaton.text(laws.follow_tokens(automaton, tokens))
         assert text in said
         if kind in LOSSLESS:
             assert said == {text}
             assert vocabulary(kind).decode(tokens) == text
 
 
-def after(automaton: TokenAutomaton, tokens: tuple[int, ...]) -> tuple | None:
-    """The state behind some tokens."""
-    state = automaton.start()
-    for token in tokens:
-        state = automaton.advance(state, token)
-    return state
-
-
 @pytest.mark.slow
-@laws
+@law
 @given(worlds(), kinds)
 def test_full_rendering_names_the_nodes_of_each_step(world: World, kind: str) -> None:
     if world.rendering == "relations" or world.revisit == "simple":
@@ -141,41 +131,21 @@ def test_full_rendering_names_the_nodes_of_each_step(world: World, kind: str) ->
         assert said == expected[tokens]
 
 
-def wander(automaton: TokenAutomaton, seed: int, steps: int = 60) -> Iterator:
-    """The states of a few random ways through the automaton, wherever they lead."""
-    random = Random(seed)
-    for _ in range(3):
-        state = automaton.start()
-        for _ in range(steps):
-            yield state
-            tokens = automaton.allowed_tokens(state)
-            if not len(tokens):
-                break
-            state = automaton.advance(state, int(random.choice(tokens)))
-
-
 @pytest.mark.slow
-@laws
-@given(worlds(), kinds, st.booleans(), seeds)
+@law
+@given(worlds(), kinds, st.booleans(), laws.seeds)
 def test_a_bit_is_set_if_and_only_if_advance_succeeds(
     world: World, kind: str, meets: bool, seed: int
 ) -> None:
     words = vocabulary(kind)
     automaton = TokenAutomaton(language(world, meets), words)
-    every = range(words.size)
-    tried = set(every if words.size < 1_000 else [*Random(seed).sample(every, 200), *every[-80:]])
-    for state in wander(automaton, seed, 30):
-        mask = automaton.allow(state)
-        assert mask.dtype == np.int32
-        assert len(mask) == words.size // 32
-        allowed = set(unpack_mask(mask).tolist())
-        for token in allowed | tried:
-            assert (automaton.advance(state, token) is not None) == (token in allowed)
+    states = laws.walk_at_random(automaton, seed, 3, 30)
+    laws.check_masks(automaton, states, laws.choose_tokens(words, seed, 200))
 
 
 @pytest.mark.slow
-@laws
-@given(worlds(), kinds, st.booleans(), seeds)
+@law
+@given(worlds(), kinds, st.booleans(), laws.seeds)
 def test_an_accepting_state_is_reached_within_distance(
     world: World, kind: str, meets: bool, seed: int
 ) -> None:
@@ -183,21 +153,21 @@ def test_an_accepting_state_is_reached_within_distance(
     if not len(automaton.allowed_tokens(automaton.start())):
         assert not list(world.walks())
         return
-    check_distances(automaton, wander(automaton, seed))
+    laws.check_distances(automaton, laws.walk_at_random(automaton, seed, 3, 60))
 
 
 @pytest.mark.slow
-@laws
-@given(worlds(), kinds, st.booleans(), seeds)
+@law
+@given(worlds(), kinds, st.booleans(), laws.seeds)
 def test_a_token_is_offered_if_a_sentence_ends_in_time(
     world: World, kind: str, meets: bool, seed: int
 ) -> None:
     automaton = TokenAutomaton(language(world, meets), vocabulary(kind))
-    check_offers(automaton, wander(automaton, seed, 12))
+    laws.check_offers(automaton, laws.walk_at_random(automaton, seed, 3, 12))
 
 
 @pytest.mark.slow
-@laws
+@law
 @given(worlds(), kinds, st.booleans())
 def test_a_language_that_travelled_says_the_same(world: World, kind: str, meets: bool) -> None:
     meets = meets and world.hops < 3
@@ -223,14 +193,15 @@ def known(found: dict, here: Walks) -> dict:
 
 
 @pytest.mark.slow
-@laws
-@given(worlds(), kinds, seeds)
+@law
+@given(worlds(), kinds, laws.seeds)
 def test_shared_tries_change_nothing(world: World, kind: str, seed: int) -> None:
     shared, tiny = SiteTries(), SiteTries(1)
     alone = TokenAutomaton(language(world), vocabulary(kind))
     for tries in (shared, shared, tiny):
         other = TokenAutomaton(language(world), vocabulary(kind), tries)
-        for one, two in zip(wander(alone, seed), wander(other, seed), strict=True):
+        ways = (laws.walk_at_random(each, seed, 3, 60) for each in (alone, other))
+        for one, two in zip(*ways, strict=True):
             assert alone.allowed_tokens(one).tolist() == other.allowed_tokens(two).tolist()
             assert len(alone.values(one)) == len(other.values(two))
     assert shared.figures.hits >= shared.figures.misses > 0
@@ -238,7 +209,7 @@ def test_shared_tries_change_nothing(world: World, kind: str, seed: int) -> None
 
 
 @pytest.mark.slow
-@laws
+@law
 @given(worlds(), kinds)
 def test_two_walks_meet_in_a_common_node_or_are_not_said(world: World, kind: str) -> None:
     if len(world.anchors) < 2 or world.hops == 3:
@@ -258,8 +229,8 @@ def test_two_walks_meet_in_a_common_node_or_are_not_said(world: World, kind: str
     assert met == expected
 
 
-@laws
-@given(worlds(), seeds)
+@law
+@given(worlds(), laws.seeds)
 def test_a_walk_has_met_the_others_where_they_share_a_tail(world: World, seed: int) -> None:
     random = Random(seed)
     here = language(world, meets=True)
@@ -272,14 +243,14 @@ def test_a_walk_has_met_the_others_where_they_share_a_tail(world: World, seed: i
 
 
 @pytest.mark.slow
-@laws
-@given(worlds(), kinds, st.booleans(), seeds)
+@law
+@given(worlds(), kinds, st.booleans(), laws.seeds)
 def test_forced_tokens_are_the_only_ones(world: World, kind: str, meets: bool, seed: int) -> None:
     automaton = TokenAutomaton(language(world, meets), vocabulary(kind))
-    check_forced(automaton, wander(automaton, seed, 20))
+    laws.check_forced(automaton, laws.walk_at_random(automaton, seed, 3, 20))
 
 
-@laws
+@law
 @given(st.lists(st.integers(0, 1000), unique=True))
 def test_masks_pack_and_unpack(tokens: list[int]) -> None:
     packed = pack_mask(np.array(sorted(tokens), np.int32), 1001)

@@ -5,10 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import permutations
 from random import Random
-from typing import Any
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from hostile_languages import HOSTILE, some_patterns
@@ -20,7 +19,7 @@ from trellis.automata.patterns.order import put_in_order
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.patterns.writing import write_pattern
 from trellis.automata.question_spans import list_span_texts
-from trellis.automata.reader import END, WORDS, Departure, Reader, SentenceReading
+from trellis.automata.reader import Departure, Reader, SentenceReading
 from trellis.domain.errors import CodecError, InputError
 from trellis.domain.question_patterns import (
     MentionNode,
@@ -29,11 +28,10 @@ from trellis.domain.question_patterns import (
     UnknownNode,
     is_asked,
 )
+from unit.automata import laws
 from unit.automata.kinds import LOSSLESS, vocabulary
-from unit.automata.laws import check_distances, check_offers, say_at_random, wander
 
-laws = settings(max_examples=60, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
-seeds = st.integers(0, 2**32)
+law = laws.examples(60)
 kinds = st.sampled_from(LOSSLESS)
 
 FREE = PatternWords(free_tokens=8)
@@ -41,18 +39,10 @@ NAMES = PatternWords(("directed_by", "people.person.gender"), ("was born",))
 KINDS = PatternWords(("Film", "TVSeries"))
 
 
-@laws
-@given(seeds, kinds)
+@law
+@given(laws.seeds, kinds)
 def test_what_training_spells_is_accepted_and_means_what_was_said(seed: int, kind: str) -> None:
-    language, words = some_patterns(seed), vocabulary(kind)
-    automaton = TokenAutomaton(replaced_limits(language), words)
-    said, segments = say_at_random(automaton.language, Random(seed))
-    state = automaton.start()
-    for token in (t for segment in segments for t in words.encode(segment)):
-        state = automaton.advance(state, token)
-    assert automaton.accepting(state)
-    assert automaton.text(state) == "".join(segments) == said.text
-    assert set(automaton.language.values(said)) <= set(automaton.values(state))
+    laws.check_spelling(replaced_limits(some_patterns(seed)), vocabulary(kind), seed)
 
 
 def replaced_limits(language: PatternLanguage) -> PatternLanguage:
@@ -67,13 +57,13 @@ def replaced_limits(language: PatternLanguage) -> PatternLanguage:
 
 
 @pytest.mark.slow
-@laws
-@given(seeds)
+@law
+@given(laws.seeds)
 def test_a_sentence_reads_as_what_was_said_and_is_written_again(seed: int) -> None:
     language = some_patterns(seed)
     reader = Reader(language)
     for more in range(3):
-        said, segments = say_at_random(language, Random(seed + more))
+        said, segments = laws.say_at_random(language, Random(seed + more))
         [meant] = language.values(said)
         read = reader.read_text("".join(segments))
         assert isinstance(read, SentenceReading)
@@ -86,11 +76,11 @@ def test_a_sentence_reads_as_what_was_said_and_is_written_again(seed: int) -> No
             assert put_in_order(pattern) == pattern
 
 
-@laws
-@given(seeds)
+@law
+@given(laws.seeds)
 def test_every_pattern_is_sound(seed: int) -> None:
     language = some_patterns(seed)
-    said, _ = say_at_random(language, Random(seed))
+    said, _ = laws.say_at_random(language, Random(seed))
     [pattern] = language.values(said)
     count, edges = pattern.list_index_edges()
     assert 1 <= len(edges) <= language.most_triples
@@ -107,10 +97,10 @@ def test_every_pattern_is_sound(seed: int) -> None:
     assert numbers == list(range(1, len(numbers) + 1))
 
 
-@laws
-@given(seeds, seeds)
+@law
+@given(laws.seeds, laws.seeds)
 def test_patterns_of_one_meaning_are_one_value(seed: int, way: int) -> None:
-    said, _ = say_at_random(some_patterns(seed), Random(seed))
+    said, _ = laws.say_at_random(some_patterns(seed), Random(seed))
     random, pattern = Random(way), QuestionPattern(said.nodes, said.triples)
     places = random.sample(range(len(pattern.nodes)), len(pattern.nodes))
     moved = sorted(zip(places, pattern.nodes, strict=True), key=lambda pair: pair[0])
@@ -119,17 +109,6 @@ def test_patterns_of_one_meaning_are_one_value(seed: int, way: int) -> None:
         tuple(node for _, node in moved), tuple(random.sample(triples, len(triples)))
     )
     assert put_in_order(other) == put_in_order(pattern)
-
-
-def list_states(language: PatternLanguage) -> list[Any]:
-    """The states of all sentences of a language without free text."""
-    found, pending = [], [language.start()]
-    while pending:
-        state = pending.pop()
-        if language.accepting(state):
-            found.append(state)
-        pending += [language.follow(state, i) for i in range(len(language.moves(state)))]
-    return found
 
 
 def are_alike(one: QuestionPattern, other: QuestionPattern) -> bool:
@@ -155,7 +134,7 @@ def are_alike(one: QuestionPattern, other: QuestionPattern) -> bool:
 def test_values_are_equal_if_and_only_if_patterns_are_alike(mentions: int) -> None:
     words, random = PatternWords(("r",)), Random(1)
     language = PatternLanguage(mentions, words, PatternWords(), most_triples=3)
-    states = [say_at_random(language, random)[0] for _ in range(120)]
+    states = [laws.say_at_random(language, random)[0] for _ in range(120)]
     patterns = [QuestionPattern(state.nodes, state.triples) for state in states]
     values = [put_in_order(pattern) for pattern in patterns]
     for i, one in enumerate(patterns):
@@ -214,40 +193,38 @@ def test_the_language_is_what_brute_force_says(
 ) -> None:
     words = PatternWords(tuple(relations))
     language = PatternLanguage(mentions, words, PatternWords(), most_triples=most)
-    assert {state.text for state in list_states(language)} == list_texts(mentions, relations, most)
+    assert {state.text for state in laws.list_end_states(language)} == list_texts(
+        mentions, relations, most
+    )
 
 
 @pytest.mark.slow
-@settings(laws, max_examples=20)
-@given(seeds)
+@laws.examples(20)
+@given(laws.seeds)
 def test_an_accepting_state_is_reached_within_distance(seed: int) -> None:
     automaton = TokenAutomaton(some_patterns(seed, are_free=False), vocabulary("bytes-500"))
-    check_distances(automaton, wander(automaton, seed))
+    laws.check_distances(automaton, laws.wander(automaton, seed))
 
 
 @pytest.mark.slow
-@settings(laws, max_examples=6)
-@given(seeds)
+@laws.examples(6)
+@given(laws.seeds)
 def test_a_token_is_offered_if_a_sentence_ends_in_time(seed: int) -> None:
     automaton = TokenAutomaton(replaced_limits(some_patterns(seed)), vocabulary("bytes-500"))
-    check_offers(automaton, [*wander(automaton, seed)][::4])
+    laws.check_offers(automaton, [*laws.wander(automaton, seed)][::4])
 
 
 @pytest.mark.slow
-@settings(laws, max_examples=25)
-@given(seeds, kinds)
+@laws.examples(25)
+@given(laws.seeds, kinds)
 def test_a_bit_is_set_if_and_only_if_advance_succeeds(seed: int, kind: str) -> None:
     automaton = TokenAutomaton(replaced_limits(some_patterns(seed)), vocabulary(kind))
-    size = automaton.vocabulary.size
-    tried = range(size) if size < 1_000 else Random(seed).sample(range(size), 100)
-    for state in [*wander(automaton, seed)][::6]:
-        allowed = set(automaton.allowed_tokens(state).tolist())
-        for token in tried:
-            assert (automaton.advance(state, token) is not None) == (token in allowed)
+    tried = laws.choose_tokens(automaton.vocabulary, seed, 100)
+    laws.check_masks(automaton, [*laws.wander(automaton, seed)][::6], tried)
 
 
-@laws
-@given(seeds)
+@law
+@given(laws.seeds)
 def test_a_language_that_travelled_says_the_same(seed: int) -> None:
     here = some_patterns(seed)
     there = decode_language(encode_language(here))
@@ -295,13 +272,7 @@ to one that was said."""
 
 @pytest.mark.parametrize("line", STEPS.strip().splitlines())
 def test_what_can_come_next_is_told(line: str) -> None:
-    said, listed = (part.strip(" ") for part in line.split("|"))
-    language = PatternLanguage(2, FREE, FREE, most_triples=3)
-    found = Reader(language, choices=50).read_text(f"{said} \x00")
-    assert isinstance(found, Departure)
-    expected = {t if t in ("WORDS", "END") else f" {t.strip()}" for t in listed.split(", ")}
-    named = {WORDS: "WORDS", END: "END"}
-    assert {named.get(text, text) for text in found.alternatives} == expected
+    laws.check_next_moves(PatternLanguage(2, FREE, FREE, most_triples=3), line)
 
 
 @pytest.mark.parametrize(
@@ -367,11 +338,8 @@ def test_twelve_mentions_no_mention_and_nothing_to_say() -> None:
     assert isinstance(Reader(none).read_text("ENT1 -> was born -> ASKED"), Departure)
     silent = PatternLanguage(1, PatternWords(), KINDS)
     assert silent.is_empty()
-    assert not len(
-        TokenAutomaton(silent, vocabulary("bytes-500")).allowed_tokens(
-            TokenAutomaton(silent, vocabulary("bytes-500")).start()
-        )
-    )
+    automaton = TokenAutomaton(silent, vocabulary("bytes-500"))
+    assert not len(automaton.allowed_tokens(automaton.start()))
 
 
 PAIR = (MentionNode(0), UnknownNode(0, "", True))

@@ -6,7 +6,7 @@ from collections import defaultdict
 from random import Random
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
@@ -14,10 +14,11 @@ from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.language import Moves
 from trellis.automata.reader import END, Departure, Reader, SentenceReading, read_text
 from trellis.automata.walks import Start, Walks
+from unit.automata import laws
 from unit.automata.kinds import vocabulary
 from unit.automata.worlds import NAMES, RELATIONS, World, worlds
 
-laws = settings(max_examples=100, suppress_health_check=[HealthCheck.too_slow], derandomize=True)
+law = laws.examples(100)
 LETTERS = tuple(dict.fromkeys("".join(NAMES + RELATIONS) + "x \t<&E1"))
 
 
@@ -69,7 +70,7 @@ def mutations(text: str, seed: int) -> list[str]:
 
 
 @pytest.mark.slow
-@laws
+@law
 @given(worlds(), st.booleans())
 def test_every_sentence_reads_as_what_it_means(world: World, meets: bool) -> None:
     spoken = language(world, meets)
@@ -86,7 +87,7 @@ def test_every_sentence_reads_as_what_it_means(world: World, meets: bool) -> Non
 
 
 @pytest.mark.slow
-@laws
+@law
 @given(worlds(), st.booleans(), st.integers(0, 2**32))
 def test_one_character_away_is_another_sentence_or_a_departure(
     world: World, meets: bool, seed: int
@@ -121,7 +122,7 @@ def check_departure(text: str, departure: Departure, known: dict[str, set]) -> N
             assert any(b.startswith((kept + instead).lstrip()) for b in bodies)
 
 
-@laws
+@law
 @given(worlds(), st.booleans(), st.integers(0, 2**32))
 def test_a_sentence_that_stops_too_early_departs_at_its_end(
     world: World, meets: bool, seed: int

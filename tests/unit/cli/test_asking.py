@@ -5,10 +5,8 @@ from __future__ import annotations
 import asyncio
 import io
 import json
-import os
 import re
 import signal
-import sys
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -22,8 +20,8 @@ from trellis.cli.asking import InProcessClient
 from trellis.cli.telling import show_whole_answer, wait_for_answer
 from trellis.cli.terminal import Terminal
 from trellis.settings import Settings
+from trellis_command import TRELLIS, make_environment
 
-TRELLIS = Path(sys.executable).with_name("trellis")
 QUESTION = "What is the capital of France?"
 
 
@@ -36,12 +34,11 @@ async def url(tmp_path: Path) -> AsyncIterator[str]:
 @asynccontextmanager
 async def started(*arguments: str, **more: str) -> AsyncIterator[asyncio.subprocess.Process]:
     """A `trellis` command of no settings but these, its pipes open."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRELLIS_")}
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
         TRELLIS,
         *arguments,
-        env={**clean, **more},
+        env={**make_environment(), **more},
         stdin=pipe,
         stdout=pipe,
         stderr=pipe,
@@ -178,20 +175,9 @@ async def test_a_service_that_is_not_there_is_told_in_one_line() -> None:
 @pytest.mark.slow
 async def test_chat_keeps_asking(url: str) -> None:
     lines = [
-        "/evidence",
-        QUESTION,
-        "/evidence",
-        "/method",
-        "/method guess",
-        "/method stem",
-        "/method gcr",
-        "/dance",
-        "?!",
-        "",
-        "The capital of Germany?",
-        "/help",
-        "/quit",
-        "never asked",
+        *("/evidence", QUESTION, "/evidence"),
+        *("/method", "/method guess", "/method stem", "/method gcr", "/dance", "?!", ""),
+        *("The capital of Germany?", "/help", "/quit", "never asked"),
     ]
     code, out, err = await run("chat", "--url", url, says="\n".join(lines))
     assert (code, err) == (0, "")

@@ -16,6 +16,7 @@ from typer.main import get_command
 from typer.testing import CliRunner
 
 from trellis import __version__, cli
+from trellis_command import TRELLIS
 
 EXAMPLES = [example for examples in cli.COMMANDS.values() for example in examples]
 ROOT = Path(__file__).parents[3]
@@ -68,38 +69,33 @@ print({heavy} & {{*sys.modules}})
     assert run_python(code) == "set()\n"
 
 
+MAIN_AND_MODULES = """
+import atexit, sys
+from trellis.cli import main
+atexit.register(lambda: print(sorted(it for it in sys.modules if 'trellis.cli.' in it)))
+main()
+"""
+
+
 def test_the_list_of_commands_says_what_each_does_and_imports_none() -> None:
-    code = (
-        "import atexit, sys; from trellis.cli import main\n"
-        "atexit.register(lambda: print(sorted(it for it in sys.modules if 'trellis.cli.' in it)))\n"
-        "main()"
-    )
-    shown = run_python(code, "--help")
+    shown = run_python(MAIN_AND_MODULES, "--help")
     assert shown.endswith("['trellis.cli.terminal']\n")
     for name in cli.COMMANDS:
         assert re.search(rf"^\W*{name} +[A-Z]", shown, re.MULTILINE), name
 
 
 def test_the_version_is_told_without_any_command() -> None:
-    code = (
-        "import atexit, sys; from trellis.cli import main\n"
-        "atexit.register(lambda: print([it for it in sys.modules if 'trellis.cli.' in it]))\n"
-        "main()"
-    )
+    told = f"trellis {__version__}\n['trellis.cli.terminal']\n"
     for option in ("--version", "-V"):
-        assert run_python(code, option) == f"trellis {__version__}\n['trellis.cli.terminal']\n"
+        assert run_python(MAIN_AND_MODULES, option) == told
 
 
 def complete(line: str) -> list[str]:
     """What bash is offered for the last word of a line."""
     words = line.split(" ")
-    asked = {
-        "_TRELLIS_COMPLETE": "complete_bash",
-        "COMP_WORDS": line,
-        "COMP_CWORD": str(len(words) - 1),
-    }
-    program = Path(sys.executable).with_name("trellis")
-    done = subprocess.run([program], env={**os.environ, **asked}, capture_output=True, text=True)
+    asked = {"COMP_WORDS": line, "COMP_CWORD": str(len(words) - 1)}
+    environment = {**os.environ, **asked, "_TRELLIS_COMPLETE": "complete_bash"}
+    done = subprocess.run([TRELLIS], env=environment, capture_output=True, text=True)
     assert done.stderr == ""
     return done.stdout.split()
 

@@ -22,18 +22,9 @@ def test_an_answer_is_told_apart_from_none_and_from_no(
 
 
 @pytest.mark.parametrize(
-    ("verdict", "code"),
-    [("supported", 0), ("refuted", 4), ("not_enough_evidence", 3)],
+    ("verdict", "code"), [("supported", 0), ("refuted", 4), ("not_enough_evidence", 3)]
 )
 def test_a_verdict_is_told_by_its_code(verdict: str, code: int) -> None:
-    body = ClaimBody.model_validate(
-        {
-            "id": "1",
-            "claim": "It.",
-            "verdict": verdict,
-            "confidence": 1,
-            "evidence": [],
-            "steps": [],
-        }
-    )
+    told = {"id": "1", "claim": "It.", "confidence": 1, "evidence": [], "steps": []}
+    body = ClaimBody.model_validate({**told, "verdict": verdict})
     assert choose_claim_code(body) == code

@@ -1,10 +1,18 @@
-"""Progress without a terminal: lines, with what there is to say beside the numbers."""
+"""Progress without a terminal, and work that a signal ends at its next report."""
 
 from __future__ import annotations
+
+import asyncio
+import os
+import signal
+import threading
 
 import pytest
 
 from trellis.cli import progress
+from trellis.cli.stopping import stop_on_signals
+from trellis.domain.errors import TrainingStoppedError
+from trellis.graph.progress import Progress, ignore_progress
 
 
 @pytest.fixture
@@ -26,12 +34,14 @@ def test_a_stage_says_how_far_it_came_and_its_note(capfd: pytest.CaptureFixture[
     ]
 
 
-@pytest.mark.parametrize(("first", "left"), [(0, "about 20 s left"), (900, "about 200 s left")])
+@pytest.mark.parametrize(
+    ("seconds", "first", "done", "total", "left"),
+    [(20.0, 0, 500, 1_000, "about 20 s left"), (100.0, 900, 950, 1_050, "about 200 s left")],
+)
 def test_what_is_left_follows_from_what_was_done_since_the_stage_began(
-    first: int, left: str
+    seconds: float, first: int, done: int, total: int, left: str
 ) -> None:
-    done, seconds = first + 50 if first else 500, 100.0 if first else 20.0
-    assert left in progress._estimate_left(seconds, first, done, 1_000 if not first else 1_050)
+    assert left in progress._estimate_left(seconds, first, done, total)
 
 
 def test_a_stage_of_unknown_length_says_where_it_ended(capfd: pytest.CaptureFixture[str]) -> None:
@@ -47,3 +57,45 @@ def test_a_stage_that_begins_says_so(capfd: pytest.CaptureFixture[str]) -> None:
         assert capfd.readouterr().err.split() == ["lessons", "0/3", "0", "s,", "of", "task", "path"]
         report("lessons", 1, 3)
         assert not capfd.readouterr().err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM, signal.SIGHUP])
+def test_a_thread_keeps_its_step_before_the_process_leaves(number: signal.Signals) -> None:
+    began, kept = threading.Event(), list[int]()
+
+    def work(report: Progress) -> None:
+        for step in range(1, 1_000_000):
+            try:
+                report("steps", step, None)
+            except TrainingStoppedError as stopped:
+                kept.append(step)
+                raise stopped.keep(step) from None
+            began.set()
+
+    async def run(report: Progress) -> None:
+        working = asyncio.create_task(asyncio.to_thread(work, report))
+        await asyncio.to_thread(began.wait)
+        os.kill(os.getpid(), number)
+        await working
+
+    before = signal.getsignal(number)
+    with stop_on_signals(ignore_progress) as report:
+        with pytest.raises(SystemExit) as left:
+            asyncio.run(run(report))
+        assert signal.getsignal(number) == signal.SIG_DFL  # a second one ends it at once
+    assert left.value.code == 128 + number
+    [step] = kept
+    assert report.describe() == (
+        f"stopped, and step {step:,} is kept: the same command goes on behind it"
+    )
+    assert signal.getsignal(number) == before
+
+
+def test_where_nothing_was_kept_it_does_not_say_so() -> None:
+    with stop_on_signals(ignore_progress) as report:
+        report("steps", 1, 2)
+        with pytest.raises(SystemExit):
+            os.kill(os.getpid(), signal.SIGTERM)
+        with pytest.raises(TrainingStoppedError):
+            report("steps", 2, 2)
+    assert report.describe().startswith("stopped; the same command goes on from its last")

@@ -12,7 +12,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from memory_app import HeldModel, MemoryGraph, app_of, listening
+from memory_app import HeldModel, MemoryGraph, app_of, listening, open_typed_client
 from trellis import Client
 from trellis.domain.errors import (
     BusyError,
@@ -40,11 +40,8 @@ def graph() -> MemoryGraph:
 
 @pytest.fixture
 async def client(tmp_path: Path, graph: MemoryGraph) -> AsyncIterator[Client]:
-    app = app_of(tmp_path, graph)
-    async with app.router.lifespan_context(app):
-        transport = httpx.ASGITransport(app)
-        async with Client("http://trellis", attempts=1, transport=transport) as opened:
-            yield opened
+    async with open_typed_client(app_of(tmp_path, graph)) as opened:
+        yield opened
 
 
 async def test_an_answer_is_typed_and_kept(client: Client) -> None:

@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-
 import pytest
-from openai import AsyncOpenAI
 
-from chat_server import ChatServer, chat_server, scripted
+from chat_server import scripted
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.chains.language import ChainOptions
 from trellis.automata.chains.opening import Chains, open_chains
 from trellis.automata.walks import Start
 from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search, Sentence
 from trellis.domain.prompt import Prompt
 from trellis.engines.chat import ChatFormat
-from trellis.engines.completions import ChatCompletions
-from trellis.engines.hosted import HostedModel
+from unit.decoding.hosted import Written, write
 
 NAMES = ("Vera", "Winter", "Lyon", "France", "Otto")
 EDGES = [(0, "wrote", 1), (1, "printed in", 2), (2, "lies in", 3), (4, "edited", 1)]
@@ -30,29 +25,20 @@ def open_language(anchor: int = 0) -> Chains:
     return open_chains(graph, [Start(" ENT1", (0,))], ChainOptions("full", revisit="any"))
 
 
-async def decode(
-    *answers: str, language: Chains | None = None
-) -> tuple[Sequence[Sentence], ChatServer, dict[str, int]]:
-    language = language or open_language()
-    with chat_server(scripted(*answers)) as server:
-        async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            model = HostedModel(
-                ChatCompletions(client, "m", 200.0),
-                ModelCard(tasks={}, base="m"),
-                {"chain": ChatFormat(200)},
-            )
-            [sentences] = await model.decode([PROMPT], [language], Search(width=3))
-    return sentences, server, dict(model.tally)
+async def decode(*answers: str, language: Chains | None = None) -> Written:
+    card, chat = ModelCard(tasks={}, base="m"), ChatFormat(200)
+    return await write(scripted(*answers), PROMPT, language or open_language(), chat, card)
 
 
 @pytest.mark.parametrize("written", [ANSWER, f"1. {ANSWER}", f'"{ANSWER}"', f"```\n{ANSWER}\n```"])
 async def test_a_chain_is_read_however_it_is_wrapped(written: str) -> None:
-    [sentence], _, tally = await decode(written)
+    read = await decode(written)
+    [sentence] = read.sentences
     assert sentence.text == ANSWER
     [chain] = sentence.values
     assert [triple.relation for triple in chain.triples] == ["wrote", "printed in"]
     assert [tuple(map(str, path.steps)) for path in chain.paths] == [("wrote", "printed in")]
-    assert tally == {"read": 1, "dropped": 0}
+    assert read.tally == {"read": 1, "dropped": 0}
 
 
 @pytest.mark.slow
@@ -69,16 +55,16 @@ async def test_a_chain_is_read_however_it_is_wrapped(written: str) -> None:
     ids=["turned round", "apart", "twice", "without an end", "imagined", "not in the chain"],
 )
 async def test_an_ill_formed_chain_goes_back_once_and_is_then_dropped(wrong: str) -> None:
-    sentences, server, tally = await decode(wrong, ANSWER)
-    assert "It could" in server.told(1)
-    assert [sentence.text for sentence in sentences] == [ANSWER]
-    assert tally == {"read": 1, "sent_back": 1, "dropped": 0}
-    sentences, _, tally = await decode(wrong, wrong)
-    assert (sentences, tally["dropped"]) == ([], 1)
+    written = await decode(wrong, ANSWER)
+    assert "It could" in written.told(1)
+    assert written.texts == [ANSWER]
+    assert written.tally == {"read": 1, "sent_back": 1, "dropped": 0}
+    twice = await decode(wrong, wrong)
+    assert (twice.texts, twice.tally["dropped"]) == ([], 1)
 
 
 async def test_over_nothing_nobody_is_asked() -> None:
     alone = cut_neighbourhood(build_adjacency(["x"], ["x"], []), [0], 1)
     language = open_chains(alone, [Start(" ENT1", (0,))], ChainOptions("full"))
-    sentences, server, _ = await decode(ANSWER, language=language)
-    assert (sentences, server.requests) == ([], [])
+    written = await decode(ANSWER, language=language)
+    assert (written.texts, written.requests) == ([], [])

@@ -4,29 +4,20 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from math import exp, log
 from typing import Any
 
 import pytest
 from fastapi import Response
 from fastapi.responses import JSONResponse
-from openai import AsyncOpenAI
 
-from chat_server import chat_server
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search, Sentence
+from trellis.domain.decoding import Sentence
 from trellis.domain.errors import DecoderError
 from trellis.domain.prompt import PromptMessage
 from trellis.domain.spending import count_spending
-from trellis.engines.chat import ChatFormat
-from trellis.engines.completions import ChatCompletions
-from trellis.engines.hosted import HostedModel
-from trellis.steps.retrieve.paths.settings import PathSettings
-from unit.decoding.test_hosted_model import PROMPT, walks
-
-CARD = ModelCard.of("m", PathSettings(meets=True))
-Body = dict[str, Any]
+from unit.decoding.hosted import PATH_FORMAT, PATH_PROMPT, AnswerBody, Body, walks, write
 
 
 def choices(*texts: str, logprob: float | None = None) -> Response:
@@ -64,18 +55,11 @@ def grammar_of(body: Body, means: str) -> str | None:
     return body.get({"ebnf": "ebnf", "gbnf": "grammar"}[means])
 
 
-async def decode(
-    answer: Callable[[Body], Any], times: int = 1, width: int = 3, **options: Any
-) -> tuple[Sequence[Sentence], list[Body], HostedModel]:
-    with chat_server(lambda _: answer(server.requests[-1])) as server:
-        async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            fixed = {"fixed_means": None, "samples": 1, **options}
-            model = HostedModel(
-                ChatCompletions(client, "m", 60.0), CARD, {"path": ChatFormat(64)}, **fixed
-            )
-            for _ in range(times):
-                [said] = await model.decode([PROMPT], [walks()], Search(width=width))
-    return said, server.requests, model
+async def decode(answer: AnswerBody, **more: Any) -> tuple[Sequence[Sentence], list[Body], str]:
+    """The sentences, the requests, and the means by which the server was led."""
+    chosen = {"fixed_means": None, "samples": 1, **more}
+    written = await write(answer, PATH_PROMPT, walks(), PATH_FORMAT, **chosen)
+    return written.sentences, written.requests, written.model.known_means
 
 
 @pytest.mark.slow
@@ -85,8 +69,8 @@ async def test_a_server_that_obeys_a_grammar_is_given_that_of_the_language(means
         grammar = grammar_of(body, means)
         return first_sentence(grammar) if grammar else "Hello!"
 
-    said, requests, model = await decode(answer, times=2)
-    assert model.known_means == means
+    said, requests, found = await decode(answer, times=2)
+    assert found == means
     assert len(said) == 1
     assert said[0].text.startswith("ENT1 ")
     asked = [it for it in requests if grammar_of(it, means) and "ENT1" in str(it["messages"])]
@@ -103,14 +87,14 @@ async def test_a_server_that_obeys_a_schema_is_given_the_names_of_the_graph() ->
         wanted = [name for name in ("ENT1", " -> HAS_CAPITAL") if name in names]
         return json.dumps({"parts": wanted or names[:1]})
 
-    said, requests, model = await decode(answer)
-    assert (model.known_means, [it.text for it in said]) == ("json", ["ENT1 -> HAS_CAPITAL"])
+    said, requests, means = await decode(answer)
+    assert (means, [it.text for it in said]) == ("json", ["ENT1 -> HAS_CAPITAL"])
     assert len(requests) == 5  # three grammars that it refuses, the proof, the question
 
 
 async def test_a_server_that_ignores_all_of_it_is_read() -> None:
-    said, requests, model = await decode(lambda _: "ENT1 -> HAS_CAPITAL")
-    assert (model.known_means, [it.text for it in said]) == ("text", ["ENT1 -> HAS_CAPITAL"])
+    said, requests, means = await decode(lambda _: "ENT1 -> HAS_CAPITAL")
+    assert (means, [it.text for it in said]) == ("text", ["ENT1 -> HAS_CAPITAL"])
     assert "structured_outputs" not in requests[-1]
 
 
@@ -119,8 +103,8 @@ async def test_a_server_that_writes_what_the_grammar_has_not_says_nothing() -> N
         proves = "ENT1" not in str(body["messages"])
         return first_sentence(body["structured_outputs"]["grammar"]) if proves else "I think so."
 
-    said, requests, model = await decode(answer)
-    assert (model.known_means, said) == ("structured_outputs", [])
+    said, requests, means = await decode(answer)
+    assert (means, said) == ("structured_outputs", [])
     assert "I think so." in str(requests[-1]["messages"])  # it is told what was wrong, once
 
 
@@ -191,12 +175,9 @@ async def test_a_reply_with_an_error_is_an_error_whatever_its_status(body: str) 
 
 async def test_the_chat_that_was_written_for_a_prompt_is_what_the_model_gets() -> None:
     turns = tuple(PromptMessage(role, (role, " says")) for role in ("system", "user"))  # type: ignore[arg-type]
-    with chat_server(lambda _: "ENT1 -> PART_OF") as server:
-        async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            model = HostedModel(ChatCompletions(client, "m", 60.0), CARD, {"path": ChatFormat(64)})
-            prompt = type(PROMPT)(PROMPT.task, PROMPT.question, PROMPT.cue, messages=turns)
-            await model.decode([prompt], [walks()], Search(width=1))
-    assert server.requests[0]["messages"] == [
+    prompt = replace(PATH_PROMPT, messages=turns)
+    written = await write(lambda _: "ENT1 -> PART_OF", prompt, walks(), PATH_FORMAT)
+    assert written.requests[0]["messages"] == [
         {"role": "system", "content": "system says"},
         {"role": "user", "content": "user says"},
     ]

@@ -2,80 +2,48 @@
 
 from __future__ import annotations
 
-import json
 import math
 import threading
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
 
 import pytest
 from fastapi import Response
-from openai import AsyncOpenAI
 
-from chat_server import Answer, Messages, chat_server, closed_url, scripted
+from chat_server import Messages, chat_server, closed_url, completion, scripted
 from memory_app import MemoryGraph, load_path_model
 from small_model import small_model
 from trellis.app.listing import list_methods
-from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.reader import SentenceReading, read_text
-from trellis.automata.walks import Start, Walks
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search, Sentence
+from trellis.automata.walks import Walks
+from trellis.domain.decoding import Search
 from trellis.domain.errors import DecoderError, DecoderTimeoutError, TrellisError
 from trellis.domain.printable import quote_as_data
 from trellis.domain.prompt import Prompt, PromptMessage
 from trellis.domain.question import Question
-from trellis.engines.chat import ChatFormat
-from trellis.engines.completions import ChatCompletions
-from trellis.engines.hosted import HostedModel
 from trellis.pipelines.gcr import Gcr
 from trellis.prompting.templates import Templates, fill_template
 from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.wiring import assemble_app
-
-CARD = ModelCard.of("m", PathSettings(meets=True))
-FORMATS = {"path": ChatFormat(64)}
-PROMPT = build_masked_path_prompt("what is the capital of ENT1?")
-NODES = ("France", "Paris", "Europe", "Seine")
-TRIPLES = ((0, "HAS_CAPITAL", 1), (0, "PART_OF", 2), (3, "FLOWS_IN", 0), (3, "FLOWS_BY", 1))
-
-
-def walks(triples: Sequence[tuple[int, str, int]] = TRIPLES, **more: Any) -> Walks:
-    size = 1 + max(i for head, _, tail in triples for i in (head, tail))
-    names = more.pop("names", tuple(f"n{i}" for i in range(size)))
-    hood = cut_neighbourhood(build_adjacency(names, names, triples), [0], more.get("hops", 2))
-    settings = {"hops": 2, "revisit": "simple", **more}
-    return Walks(hood, [Start(" ENT1", (0,))], **settings)
-
-
-@dataclass
-class Spoken:
-    """What came of one decoding."""
-
-    sentences: Sequence[Sentence]
-    requests: list[dict[str, Any]]
-    tally: dict[str, int]
-
-    @property
-    def texts(self) -> list[str]:
-        return [sentence.text for sentence in self.sentences]
-
-    def told(self, request: int) -> str:
-        return self.requests[request]["messages"][-1]["content"]
+from unit.decoding.hosted import (
+    PATH_CARD,
+    PATH_FORMAT,
+    PATH_PROMPT,
+    TRIPLES,
+    AnswerBody,
+    Written,
+    open_hosted,
+    walks,
+    write,
+)
 
 
 async def decoded(
-    answer: Answer, language: Walks, prompt: Prompt = PROMPT, width: int = 3
-) -> Spoken:
-    with chat_server(answer) as server:
-        async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            model = HostedModel(ChatCompletions(client, CARD.base, 200.0), CARD, FORMATS)
-            [sentences] = await model.decode([prompt], [language], Search(width=width))
-    return Spoken(sentences, server.requests, dict(model.tally))
+    answer: AnswerBody, language: Walks, prompt: Prompt = PATH_PROMPT, width: int = 3
+) -> Written:
+    return await write(answer, prompt, language, PATH_FORMAT, width=width)
 
 
 async def test_lines_that_can_be_said_come_out_in_their_order() -> None:
@@ -116,7 +84,8 @@ async def test_a_model_that_says_nothing_of_use_has_said_nothing() -> None:
 
 async def test_nothing_is_asked_where_nothing_can_be_said() -> None:
     nothing = Walks(walks().neighbourhood, [], hops=2)
-    assert await decoded(scripted(), nothing) == Spoken([], [], {})
+    spoken = await decoded(scripted(), nothing)
+    assert (spoken.texts, spoken.requests, spoken.tally) == ([], [], {})
 
 
 @pytest.mark.parametrize(
@@ -156,26 +125,32 @@ async def test_names_with_line_breaks_are_read_back_from_one_line(written: str) 
     assert len(spoken.requests) == 1
 
 
-PAGE = Response("<html>Welcome</html>", media_type="text/html")
-BROKEN = Response('{"choices": [', media_type="application/json")
-EMPTY = Response('{"choices": []}', media_type="application/json")
-OTHER = Response('{"answer": 42}', media_type="application/json")
-STREAM = Response('data: {"choices": []}\n\ndata: [DONE]\n\n', media_type="text/event-stream")
-NESTED = Response("[" * 100_000, media_type="application/json")
-BYTES = Response(b"\xff\xfe\x00", media_type="application/json")
-LISTED = Response('{"choices": [{"message": {"content": ["x"]}}]}', media_type="application/json")
-UNKNOWN_CHANCE = Response(
-    '{"choices": [{"message": {"content": "x"}, "logprobs": {"content": [{"logprob": "much"}]}}]}',
-    media_type="application/json",
+@pytest.mark.parametrize(
+    ("content", "kind", "status"),
+    [
+        ("<html>Welcome</html>", "text/html", 200),
+        ('data: {"choices": []}\n\ndata: [DONE]\n\n', "text/event-stream", 200),
+        ('{"choices": [', "application/json", 200),
+        ('{"choices": []}', "application/json", 200),
+        ('{"answer": 42}', "application/json", 200),
+        ("[" * 100_000, "application/json", 200),
+        (b"\xff\xfe\x00", "application/json", 200),
+        ('{"choices": [{"message": {"content": ["x"]}}]}', "application/json", 200),
+        (
+            '{"choices": [{"message": {"content": "x"},'
+            ' "logprobs": {"content": [{"logprob": "much"}]}}]}',
+            "application/json",
+            200,
+        ),
+        ('{"error": {"message": "no such key"}}', "application/json", 401),
+    ],
+    ids=lambda value: str(value)[:20],
 )
-REFUSED = (PAGE, BROKEN, EMPTY, OTHER, STREAM, NESTED, BYTES, LISTED, UNKNOWN_CHANCE)
-DENIED = Response('{"error": {"message": "no such key"}}', 401, media_type="application/json")
-
-
-@pytest.mark.parametrize("response", [*REFUSED, DENIED])
-async def test_a_server_that_does_not_answer_as_it_should_is_an_error(response: Response) -> None:
+async def test_a_server_that_does_not_answer_as_it_should_is_an_error(
+    content: str | bytes, kind: str, status: int
+) -> None:
     with pytest.raises(DecoderError, match="TRELLIS_DECODER_URL") as caught:
-        await decoded(scripted(response), walks())
+        await decoded(scripted(Response(content, status, media_type=kind)), walks())
     assert caught.value.status == 503
 
 
@@ -188,11 +163,9 @@ async def test_nonsense_without_end_is_dropped(nonsense: str) -> None:
 
 
 async def test_a_server_that_is_down_is_an_error_that_names_the_settings() -> None:
-    async with AsyncOpenAI(base_url=closed_url(), api_key="k", max_retries=0) as client:
+    async with open_hosted(closed_url(), PATH_CARD, {"path": PATH_FORMAT}) as model:
         with pytest.raises(DecoderError, match="check TRELLIS_DECODER_URL") as caught:
-            await HostedModel(ChatCompletions(client, CARD.base, 60.0), CARD, FORMATS).decode(
-                [PROMPT], [walks()], Search()
-            )
+            await model.decode([PATH_PROMPT], [walks()], Search())
     assert caught.value.status == 503
 
 
@@ -203,12 +176,12 @@ async def test_a_server_that_takes_too_long_is_a_timeout() -> None:
         answered.wait()
         return ""
 
+    formats = {"path": PATH_FORMAT}
     with chat_server(never) as server:
-        async with AsyncOpenAI(base_url=server.url, api_key="k") as client:
-            model = HostedModel(ChatCompletions(client, CARD.base, 0.3), CARD, FORMATS)
+        async with open_hosted(server.url, PATH_CARD, formats, seconds=0.3) as model:
             try:
                 with pytest.raises(DecoderTimeoutError, match="TRELLIS_DECODER_TIMEOUT") as caught:
-                    await model.decode([PROMPT], [walks()], Search())
+                    await model.decode([PATH_PROMPT], [walks()], Search())
             finally:
                 answered.set()
     assert caught.value.status == 504
@@ -217,9 +190,8 @@ async def test_a_server_that_takes_too_long_is_a_timeout() -> None:
 
 async def test_a_question_is_answered_with_the_evidence_of_what_the_model_wrote() -> None:
     with chat_server(scripted("ENT1 -> CAPITAL_CITY", "ENT1 -> HAS_CAPITAL")) as server:
-        async with AsyncOpenAI(base_url=server.url, api_key="k") as client:
-            model = HostedModel(ChatCompletions(client, CARD.base, 60.0), CARD, FORMATS)
-            gcr = Gcr(MemoryGraph(), model, CARD.settings(PathSettings))
+        async with open_hosted(server.url, PATH_CARD, {"path": PATH_FORMAT}) as model:
+            gcr = Gcr(MemoryGraph(), model, PATH_CARD.settings(PathSettings))
             reply = await gcr.answer(Question("What is the capital of France?"))
     assert [answer.node.name for answer in reply.answers] == ["Paris"]
     assert [(t.head.name, t.relation) for t in reply.triples()] == [("France", "HAS_CAPITAL")]
@@ -262,20 +234,14 @@ async def test_a_hosted_model_does_what_the_folders_do_not_and_says_by_which_mea
     assert models["dog"]["chain"] == hosted
 
 
-CUT = {"index": 0, "finish_reason": "length"}
-
-
 async def test_a_line_that_the_token_limit_cut_is_not_taken_for_a_path() -> None:
-    message = {"role": "assistant", "content": "ENT1 -> PART_OF\nENT1 -> HAS_CAPITAL"}
-    body = {"id": "1", "object": "chat.completion", "created": 0, "model": "m"}
-    cut = json.dumps({**body, "choices": [{**CUT, "message": message}]})
-    spoken = await decoded(scripted(Response(cut, media_type="application/json")), walks())
+    cut = completion("ENT1 -> PART_OF\nENT1 -> HAS_CAPITAL", "length")
+    spoken = await decoded(scripted(cut), walks())
     assert spoken.texts == ["ENT1 -> PART_OF"]
 
 
 async def test_a_line_that_goes_on_too_long_is_told_where_it_could_end() -> None:
-    answer = scripted("ENT1 -> PART_OF -> PART_OF", "ENT1 -> PART_OF")
-    spoken = await decoded(answer, walks())
+    spoken = await decoded(scripted("ENT1 -> PART_OF -> PART_OF", "ENT1 -> PART_OF"), walks())
     assert spoken.texts == ["ENT1 -> PART_OF"]
     assert 'It could end after "ENT1 -> PART_OF".' in spoken.told(1)
 
@@ -304,9 +270,10 @@ async def test_a_real_small_model_that_writes_freely_says_only_what_can_be_said(
         "ENT1 <- FLOWS_IN -> FLOWS_BY",
     }
     asked = ("what is the capital of ENT1?", "which river flows in ENT1?", "what is ENT1 part of?")
-    said: list[Spoken] = []
-    for question in asked:
-        said.append(await decoded(model, walks(), write_path_chat(question)))
+    said = [
+        await decoded(lambda body: model(body["messages"]), walks(), write_path_chat(question))
+        for question in asked
+    ]
     for spoken in said:
         assert set(spoken.texts) <= can_be_said
         assert len(spoken.requests) == 1 + bool(spoken.tally.get("sent_back"))

@@ -2,31 +2,26 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
-from typing import Any
+from dataclasses import replace
 
 import pytest
-from openai import AsyncOpenAI
 
-from chat_server import Answer, ChatServer, chat_server, scripted
+from chat_server import scripted
 from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.reading.queries import find_named_moves
 from trellis.automata.grammars.query_grammar import write_query_grammar
 from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search, Sentence
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import RelationshipKind, Schema
 from trellis.engines.chat import ChatFormat
-from trellis.engines.completions import ChatCompletions
-from trellis.engines.hosted import HostedModel
 from trellis.engines.json_queries.form import QUERY_JSON
 from trellis.engines.query_reader import QueryReader
 from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
 from trellis.steps.retrieve.queries.settings import CypherSettings
 from unit.automata.cypher.cinema import CINEMA
 from unit.automata.test_query_grammar import compile_to_pattern
+from unit.decoding.hosted import AnswerBody, Body, Written, write
 
 VALUES = (
     NamedValue("v0", StoredValue("Person", "name", "secret Ann")),
@@ -34,7 +29,7 @@ VALUES = (
     NamedValue("v1", StoredValue("Film", "year", 1990, "INTEGER")),
 )
 CARD = ModelCard.of("m", CypherSettings())
-FORMATS = {"cypher": ChatFormat(192, QueryReader)}
+QUERIES = ChatFormat(192, QueryReader)
 PROMPT = build_masked_query_prompt(
     "in which films was v0 (person name, country name) before v1 (film year)?"
 )
@@ -42,26 +37,8 @@ ACTED = "MATCH (f:Film)<-[:ACTED_IN]-(p:Person) WHERE p.name = $v0 AND f.year < 
 SAID = "show film title year < v1 acted in person name v0"
 
 
-@dataclass
-class Spoken:
-    """What came of one decoding."""
-
-    sentences: Sequence[Sentence]
-    server: ChatServer
-    tally: dict[str, int]
-
-    @property
-    def texts(self) -> list[str]:
-        return [sentence.text for sentence in self.sentences]
-
-
-async def decoded(answer: Answer, schema: Schema = CINEMA) -> Spoken:
-    language = CypherLanguage(schema, VALUES)
-    with chat_server(answer) as server:
-        async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            model = HostedModel(ChatCompletions(client, CARD.base, 200.0), CARD, FORMATS)
-            [sentences] = await model.decode([PROMPT], [language], Search(width=3))
-    return Spoken(sentences, server, dict(model.tally))
+async def decoded(answer: AnswerBody, schema: Schema = CINEMA) -> Written:
+    return await write(answer, PROMPT, CypherLanguage(schema, VALUES), QUERIES, CARD)
 
 
 @pytest.mark.parametrize(
@@ -79,7 +56,7 @@ async def decoded(answer: Answer, schema: Schema = CINEMA) -> Spoken:
 )
 async def test_cypher_in_any_style_is_the_one_sentence_that_means_it(written: str) -> None:
     spoken = await decoded(scripted(written))
-    assert len(spoken.server.requests) == 1
+    assert len(spoken.requests) == 1
     [sentence] = spoken.sentences
     [query] = sentence.values
     assert query.params == {"v0": "secret Ann", "v2": 1990}
@@ -90,7 +67,7 @@ async def test_what_means_nothing_here_goes_back_once_with_the_reason() -> None:
     wrong = "MATCH (f:Film)<-[:STARRED_IN]-(p:Person) WHERE p.name = $v0 RETURN f"
     right = "MATCH (f:Film)<-[:ACTED_IN]-(p:Person) WHERE p.name = $v0 RETURN f"
     spoken = await decoded(scripted(f"{wrong}\n{ACTED}", right))
-    told = spoken.server.told(1)
+    told = spoken.told(1)
     assert "STARRED_IN" in told
     assert ACTED not in told
     assert [text.split()[0] for text in spoken.texts] == ["list", "show"]
@@ -115,7 +92,7 @@ async def test_what_the_language_has_not_is_never_run(harm: str) -> None:
 async def test_nothing_is_asked_where_nothing_can_be_said() -> None:
     empty = Schema((), (), 0, 0, "nothing")
     spoken = await decoded(scripted(), empty)
-    assert (spoken.texts, spoken.server.requests) == ([], [])
+    assert (spoken.texts, spoken.requests) == ([], [])
 
 
 WIDE_VALUES = (
@@ -148,11 +125,8 @@ WIDE_VALUES = (
 )
 async def test_a_hosted_model_writes_all_that_can_be_said(written: str, said: str) -> None:
     language = CypherLanguage(CINEMA, WIDE_VALUES)
-    with chat_server(scripted(written)) as server:
-        async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            model = HostedModel(ChatCompletions(client, CARD.base, 200.0), CARD, FORMATS)
-            [sentences] = await model.decode([PROMPT], [language], Search(width=3))
-    assert [sentence.text.strip() for sentence in sentences] == [said]
+    spoken = await write(scripted(written), PROMPT, language, QUERIES, CARD)
+    assert spoken.texts == [said]
 
 
 SPREAD = """Here is the query:
@@ -169,37 +143,29 @@ It answers the question."""
 async def test_a_query_over_several_lines_is_read_without_fences_and_comments() -> None:
     spoken = await decoded(scripted(SPREAD))
     assert spoken.texts == [SAID]
-    assert len(spoken.server.requests) == 1
+    assert len(spoken.requests) == 1
 
 
 async def test_the_retry_is_told_what_a_value_is_a_value_of() -> None:
     wrong = "MATCH (f:Film) WHERE f.title = $v0 RETURN f"
     spoken = await decoded(scripted(wrong, ACTED))
     assert spoken.texts == [SAID]
-    told = spoken.server.told(1)
+    told = spoken.told(1)
     assert "v0 is a name of Person or a name of Country, not a title of Film" in told
 
 
-async def decode_led(
-    language: CypherLanguage, written: str
-) -> tuple[Sequence[Sentence], list[dict[str, Any]], HostedModel]:
+async def decode_led(language: CypherLanguage, written: str) -> Written:
     """What comes of a server that obeys a grammar, if its model wants to write a text."""
 
-    def answer(_: object) -> str:
-        body = server.requests[-1]
+    def answer(body: Body) -> str:
         grammar = body.get("grammar", "")
         if "trellis-7" in grammar:
             return "trellis-7"
         is_inside = bool(grammar) and bool(compile_to_pattern(grammar).fullmatch(written))
         return written if is_inside or not grammar else "MATCH (f:Film) RETURN f"
 
-    formats = {"cypher": ChatFormat(192, QueryReader, QUERY_JSON, write_query_grammar)}
-    with chat_server(answer) as server:
-        async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            completions = ChatCompletions(client, "m", 60.0)
-            model = HostedModel(completions, CARD, formats, fixed_means=None)
-            [said] = await model.decode([PROMPT], [language], Search(width=1))
-    return said, server.requests, model
+    chat = ChatFormat(192, QueryReader, QUERY_JSON, write_query_grammar)
+    return await write(answer, PROMPT, language, chat, CARD, width=1, fixed_means=None)
 
 
 @pytest.mark.slow
@@ -215,23 +181,23 @@ async def decode_led(
 async def test_a_grammar_says_all_of_cypher_that_is_read(written: str) -> None:
     literal = NamedValue("v1", StoredValue("", "", 1990, "INTEGER"))
     language = CypherLanguage(CINEMA, (*VALUES, literal))
-    said, requests, model = await decode_led(language, written)
-    assert model.known_means == "gbnf"
-    assert said[0].text == "".join(find_named_moves(language, written)).strip()
-    assert "ACTED_IN" in requests[-1]["grammar"]
+    spoken = await decode_led(language, written)
+    assert spoken.model.known_means == "gbnf"
+    assert spoken.texts == ["".join(find_named_moves(language, written)).strip()]
+    assert "ACTED_IN" in spoken.requests[-1]["grammar"]
 
 
 @pytest.mark.slow
 async def test_what_a_grammar_lets_pass_and_the_language_does_not_is_sent_back() -> None:
     wrong = "MATCH (f:Film) WHERE p.name = $v0 RETURN f"
-    said, requests, _ = await decode_led(CypherLanguage(CINEMA, VALUES), wrong)
-    assert said == []
-    assert "'p' is no" in requests[-1]["messages"][-1]["content"]
+    spoken = await decode_led(CypherLanguage(CINEMA, VALUES), wrong)
+    assert spoken.texts == []
+    assert "'p' is no" in spoken.told(-1)
 
 
 async def test_a_schema_without_a_grammar_is_asked_for_text() -> None:
     many = tuple(RelationshipKind(f"TYPE_{at}", "Film", "Film", 1) for at in range(3_000))
     wide = replace(CINEMA, relationships=(*CINEMA.relationships, *many))
-    said, requests, model = await decode_led(CypherLanguage(wide, VALUES), ACTED)
-    assert (model.known_means, [it.text for it in said]) == ("gbnf", [SAID])
-    assert "grammar" not in requests[-1]
+    spoken = await decode_led(CypherLanguage(wide, VALUES), ACTED)
+    assert (spoken.model.known_means, spoken.texts) == ("gbnf", [SAID])
+    assert "grammar" not in spoken.requests[-1]

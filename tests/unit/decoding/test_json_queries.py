@@ -3,38 +3,33 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
 import pytest
 from fastapi import Response
-from openai import AsyncOpenAI
 
-from chat_server import chat_server
 from trellis.automata.cypher.bound_values import NamedValue, number_values
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading.queries import find_named_moves
 from trellis.automata.reader import SentenceReading
-from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import CypherReadError
 from trellis.domain.links import StoredValue
 from trellis.domain.prompt import Prompt, PromptMessage
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.engines.chat import ChatFormat
-from trellis.engines.completions import ChatCompletions
-from trellis.engines.hosted import HostedModel
 from trellis.engines.json_lines import JsonReader
 from trellis.engines.json_queries.form import QUERY_JSON, read_query_json, write_query_json
 from trellis.engines.json_queries.schema import build_query_schema
 from trellis.engines.query_reader import QueryReader
 from unit.automata.cypher.cinema import CINEMA, VALUES, kinds
+from unit.decoding.hosted import AnswerBody, Body, Written, write
 from unit.decoding.test_hosted_queries import ACTED, CARD, PROMPT, SAID
 from unit.decoding.test_hosted_queries import VALUES as ASKED
 
-Body = dict[str, Any]
 PROOF = '{"parts": ["trellis-7"]}'
 
 PERSON, FILM, COUNTRY = (
@@ -48,47 +43,36 @@ TITLE = {"function": "", "node": "n1", "property": "title"}
 WHOLE_FILM = {"function": "", "node": "n1", "property": ""}
 
 
-def tree(**parts: Any) -> Body:
-    """A whole tree; what is not given is empty."""
+def tree(*returned: Body, **parts: Any) -> Body:
+    """A whole tree of the films that people acted in; `parts`: what is other than in that."""
     empty: Body = {"nodes": [PERSON, FILM], "match": [PLAYED], "where": [], "distinct": False}
-    return {**empty, "return": [WHOLE_FILM], "order": [], "limit": 0, "cypher": "", **parts}
+    items = [*(returned or (WHOLE_FILM,))]
+    return {**empty, "return": items, "order": [], "limit": 0, "cypher": "", **parts}
 
 
-ASKED_TREE = tree(where=[ANN, EARLY], **{"return": [TITLE]})
+ASKED_TREE = tree(TITLE, where=[ANN, EARLY])
+NEWEST = {"function": "", "node": "n1", "property": "year", "descending": True}
+MADE = {"from": "n1", "type": "MADE_IN", "direction": "out", "to": "n2"}
 
 
 @pytest.mark.parametrize(
     ("body", "said"),
     [
         (tree(where=[ANN]), "list film acted in person name v0"),
-        (tree(where=[ANN, EARLY], **{"return": [TITLE]}), SAID),
+        (ASKED_TREE, SAID),
         (tree(distinct=True), "list distinct film acted in person"),
-        (
-            tree(**{"return": [{"function": "count distinct", "node": "n1", "property": ""}]}),
-            "count film acted in person",
-        ),
+        (tree({**WHOLE_FILM, "function": "count distinct"}), "count film acted in person"),
+        (tree(nodes=[FILM], match=[], order=[NEWEST], limit=3), "list film highest 3 year"),
         (
             tree(
-                nodes=[FILM],
-                match=[],
-                order=[{"function": "", "node": "n1", "property": "year", "descending": True}],
-                limit=3,
-            ),
-            "list film highest 3 year",
-        ),
-        (
-            tree(
-                nodes=[{"name": "n1", "label": "Film"}, {"name": "n0", "label": ""}],
+                nodes=[FILM, {**PERSON, "label": ""}],
                 match=[{**PLAYED, "from": "n1", "direction": "in", "to": "n0"}],
             ),
             "list film acted in person",
         ),
         (tree(nodes=[PERSON, FILM, COUNTRY]), "list film acted in person"),
         (
-            tree(
-                nodes=[PERSON, FILM, COUNTRY],
-                match=[PLAYED, {"from": "n1", "type": "MADE_IN", "direction": "out", "to": "n2"}],
-            ),
+            tree(nodes=[PERSON, FILM, COUNTRY], match=[PLAYED, MADE]),
             "list film acted in person and film made in country",
         ),
         (tree(cypher=ACTED), SAID),
@@ -105,7 +89,7 @@ def test_a_tree_is_the_sentence_that_says_it(body: Body, said: str) -> None:
     ("body", "reason"),
     [
         ({}, "it returns nothing"),
-        (tree(**{"return": []}), "it returns nothing"),
+        ({**tree(), "return": []}, "it returns nothing"),
         (tree(nodes=[PERSON]), "'n1' is none of its nodes"),
         (tree(nodes=[PERSON, {**FILM, "name": "n0"}]), "two nodes have one name"),
         (tree(match=[{"from": "n0", "type": "ACTED_IN", "direction": "out"}]), "match 0 to"),
@@ -186,18 +170,11 @@ def test_a_schema_of_more_names_than_servers_take_lists_the_short_lists() -> Non
     assert "Film" in properties["nodes"]["items"]["properties"]["label"]["enum"]
 
 
-async def decode(
-    answer: Callable[[Body], Any], prompt: Prompt = PROMPT
-) -> tuple[Sequence[Sentence], list[Body], HostedModel]:
+async def decode(answer: AnswerBody, prompt: Prompt = PROMPT) -> Written:
     """What a server's model writes, where the server is asked for its means first."""
     language = CypherLanguage(CINEMA, ASKED, RenderingOptions(rendering="cypher"))
-    formats = {"cypher": ChatFormat(192, QueryReader, QUERY_JSON)}
-    with chat_server(lambda _: answer(server.requests[-1])) as server:
-        async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
-            completions = ChatCompletions(client, "m", 60.0)
-            model = HostedModel(completions, CARD, formats, fixed_means=None)
-            [said] = await model.decode([prompt], [language], Search(width=2))
-    return said, server.requests, model
+    chat = ChatFormat(192, QueryReader, QUERY_JSON)
+    return await write(answer, prompt, language, chat, CARD, width=2, fixed_means=None)
 
 
 def is_proof(body: Body) -> bool:
@@ -221,46 +198,46 @@ async def test_a_server_that_obeys_a_schema_is_asked_for_a_tree() -> None:
     example = PromptMessage("assistant", (" MATCH (p:Person)", " WHERE p.name = $v0", " RETURN p"))
     asked = PromptMessage("user", ("in which films was v0 before v1?",))
     chat = replace(PROMPT, messages=(system, asked, example, asked))
-    said, requests, model = await decode(obey(json.dumps(ASKED_TREE)), chat)
-    assert model.known_means == "json"
-    [query] = said[0].values
+    written = await decode(obey(json.dumps(ASKED_TREE)), chat)
+    assert written.model.known_means == "json"
+    [query] = written.sentences[0].values
     assert query.params == {"v0": "secret Ann", "v2": 1990}
-    told = requests[-1]["messages"]
+    told = written.requests[-1]["messages"]
     assert told[0]["content"].startswith("Translate into Cypher.\n\nWrite the query as one JSON")
     assert json.loads(told[2]["content"])["where"] == [ANN]
-    assert "secret" not in json.dumps(requests)
-    listed = requests[-1]["response_format"]["json_schema"]["schema"]["properties"]
+    assert "secret" not in json.dumps(written.requests)
+    listed = written.requests[-1]["response_format"]["json_schema"]["schema"]["properties"]
     assert "ACTED_IN" in listed["match"]["items"]["properties"]["type"]["enum"]
 
 
 async def test_what_a_tree_cannot_say_here_goes_back_once_with_the_reason() -> None:
     wrong = tree(where=[{**ANN, "node": "n1", "property": "title"}])
-    said, requests, model = await decode(obey(json.dumps(wrong), json.dumps(ASKED_TREE)))
-    assert len(said) == 1
-    told = requests[-1]["messages"][-1]["content"]
+    written = await decode(obey(json.dumps(wrong), json.dumps(ASKED_TREE)))
+    assert len(written.texts) == 1
+    told = written.told(-1)
     assert "v0 is a name of Person or a name of Country, not a title of Film" in told
-    assert "response_format" in requests[-1]
-    assert model.tally == {"read": 1, "sent_back": 1, "dropped": 0}
+    assert "response_format" in written.requests[-1]
+    assert written.tally == {"read": 1, "sent_back": 1, "dropped": 0}
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("twice", ['{"nodes": [', json.dumps(tree(cypher="MATCH (n) DELETE n"))])
 async def test_what_is_no_query_twice_is_dropped(twice: str) -> None:
-    said, _, model = await decode(obey(twice, twice))
-    assert (said, model.tally["dropped"]) == ([], 1)
+    written = await decode(obey(twice, twice))
+    assert (written.texts, written.tally["dropped"]) == ([], 1)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("reply", [ACTED, f"```cypher\n{ACTED}\n```", "1. " + ACTED])
 async def test_a_reply_that_is_no_json_is_read_as_text(reply: str) -> None:
-    said, requests, _ = await decode(obey(reply))
-    assert len(said) == 1
-    assert is_proof(requests[-2])  # nothing went back
+    written = await decode(obey(reply))
+    assert len(written.texts) == 1
+    assert is_proof(written.requests[-2])  # nothing went back
 
 
 async def test_json_in_a_fence_is_read() -> None:
-    said, _, _ = await decode(obey(f"```json\n{json.dumps(ASKED_TREE, indent=1)}\n```"))
-    assert len(said) == 1
+    written = await decode(obey(f"```json\n{json.dumps(ASKED_TREE, indent=1)}\n```"))
+    assert len(written.texts) == 1
 
 
 REFUSED = '{"error": {"message": "this response_format is not supported"}}'
@@ -270,9 +247,9 @@ async def test_a_server_that_refuses_a_response_format_is_asked_for_text() -> No
     def answer(body: Body) -> Any:
         return Response(REFUSED, 400) if "response_format" in body else ACTED
 
-    said, requests, model = await decode(answer)
-    assert (model.known_means, len(said)) == ("text", 1)
-    assert sum("response_format" in body for body in requests) == 1
+    written = await decode(answer)
+    assert (written.model.known_means, len(written.texts)) == ("text", 1)
+    assert sum("response_format" in body for body in written.requests) == 1
 
 
 async def test_a_schema_that_a_server_refuses_for_its_size_costs_one_call() -> None:
@@ -281,12 +258,12 @@ async def test_a_schema_that_a_server_refuses_for_its_size_costs_one_call() -> N
             return ACTED
         return PROOF if is_proof(body) else Response(REFUSED, 400)
 
-    said, requests, model = await decode(answer)
-    assert (model.known_means, len(said)) == ("json", 1)
-    assert ["response_format" in body for body in requests[-2:]] == [True, False]
-    assert "JSON" not in json.dumps(requests[-1])
+    written = await decode(answer)
+    assert (written.model.known_means, len(written.texts)) == ("json", 1)
+    assert ["response_format" in body for body in written.requests[-2:]] == [True, False]
+    assert "JSON" not in json.dumps(written.requests[-1])
 
 
 async def test_a_server_that_ignores_a_response_format_is_read() -> None:
-    said, _, model = await decode(lambda _: ACTED)
-    assert (model.known_means, len(said)) == ("text", 1)
+    written = await decode(lambda _: ACTED)
+    assert (written.model.known_means, len(written.texts)) == ("text", 1)

@@ -57,8 +57,19 @@ def read_all_logits(scorer: CachedScorer, rows: int) -> np.ndarray:
 
 @torch.inference_mode()
 def read_text(model: Any, text: Tokens) -> np.ndarray:
-    logits: np.ndarray = model(torch.tensor([text])).logits[0, -1].numpy()
+    logits: np.ndarray = model(torch.tensor([text])).logits[0, -1].float().numpy()
     return logits
+
+
+def check_growth(scorer: CachedScorer, model: Any, texts: list[Tokens]) -> None:
+    """After each step, every row has the logits that its whole text has."""
+    scorer.begin(texts)
+    for steps, tokens in STEPS:
+        parents = [min(at, len(texts) - 1) for at in steps]
+        scorer.extend(parents, tokens)
+        texts = [texts[at] + new for at, new in zip(parents, tokens, strict=True)]
+        whole = np.stack([read_text(model, text) for text in texts])
+        assert np.allclose(read_all_logits(scorer, len(texts)), whole, atol=1e-4, rtol=0)
 
 
 @pytest.mark.parametrize("prompts", [[(5, 6, 7, 8), (9, 10)], [(5, 6, 7), (8, 9, 10)]])
@@ -66,16 +77,10 @@ def read_text(model: Any, text: Tokens) -> np.ndarray:
 def test_rows_that_grow_have_the_logits_of_their_whole_text(
     config: Any, prompts: list[Tokens]
 ) -> None:
-    model, texts = make_model(config), prompts
+    model = make_model(config)
     scorer = CachedScorer(model)
     for _ in range(2):  # a scorer begins anew
-        scorer.begin(prompts)
-        for parents, tokens in STEPS:
-            scorer.extend(parents, tokens)
-            texts = [texts[at] + new for at, new in zip(parents, tokens, strict=True)]
-            whole = np.stack([read_text(model, text) for text in texts])
-            assert np.allclose(read_all_logits(scorer, len(texts)), whole, atol=1e-4, rtol=0)
-        texts = prompts
+        check_growth(scorer, model, prompts)
 
 
 @pytest.mark.parametrize("config", PLAIN.values(), ids=PLAIN)
@@ -95,14 +100,7 @@ def test_a_text_that_rows_and_questions_share_is_read_once(config: Any) -> None:
     questions = [[(1, 2), (3,)], [(1, 2, 7)], [(9, 8), (9, 8)]]
     for endings in questions:
         texts = [(*instructions, *ending) for ending in endings]
-        scorer = CachedScorer(model, kept)
-        scorer.begin(texts)
-        for parents, tokens in STEPS:
-            parents = [min(at, len(texts) - 1) for at in parents]
-            scorer.extend(parents, tokens)
-            texts = [texts[at] + new for at, new in zip(parents, tokens, strict=True)]
-            whole = np.stack([read_text(model, text) for text in texts])
-            assert np.allclose(read_all_logits(scorer, len(texts)), whole, atol=1e-4, rtol=0)
+        check_growth(CachedScorer(model, kept), model, texts)
     found = kept.find_beginning((*instructions, 5))
     assert found is not None
     assert found.tokens == instructions
@@ -149,14 +147,8 @@ def test_half_precision_reads_as_transformers_does(config: Any) -> None:
     scorer.begin([(5, 6, 7), (8, 9, 10)])
     scorer.extend([0, 1], [(1,), (2,)])
     texts = [(5, 6, 7, 1), (8, 9, 10, 2)]
-    whole = np.stack([read_half_precision(model, text) for text in texts])
+    whole = np.stack([read_text(model, text) for text in texts])
     assert np.allclose(read_all_logits(scorer, 2), whole, atol=0.1, rtol=0.05)
-
-
-@torch.inference_mode()
-def read_half_precision(model: Any, text: Tokens) -> np.ndarray:
-    logits: np.ndarray = model(torch.tensor([text])).logits[0, -1].float().numpy()
-    return logits
 
 
 @pytest.mark.parametrize("config", [PLAIN["as the mini"], OTHER["biases"]])

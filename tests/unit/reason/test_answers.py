@@ -27,8 +27,9 @@ class Changing(MemoryGraph):
         self.lost = lost
 
     async def check_triples(self, triples: Sequence[Triple]) -> Sequence[bool]:
-        self.triples -= set(self.lost)
-        return await super().check_triples(triples)
+        found = await super().check_triples(triples)
+        kept = ((it.head.name, it.relation, it.tail.name) not in self.lost for it in triples)
+        return [is_there and is_kept for is_there, is_kept in zip(found, kept, strict=True)]
 
 
 async def asked(graph: MemoryGraph, question: str, **more: int) -> Reply:

@@ -28,26 +28,11 @@ CLOSED_PATHS = (
     *("/v1", "/v1/", "/v1/responses", "/v1/files/7", "/mounted", "/mounted/inner", "/anything"),
 )
 ODD_PATHS = (
-    *(
-        "",
-        "*",
-        "v1/models",
-        "//v1/models",
-        "/v1//models",
-        "/v1/models/",
-        "/v1/models//",
-        "/V1/models",
-    ),
-    *(
-        "/v1/./models",
-        "/x/../v1/models",
-        "/v1/models\n",
-        "/v1/models\0",
-        "/v1/models;x",
-        " /v1/models",
-    ),
-    *("/v1/models?x", "/v1%2Fmodels", "/metrics/", "/metricsx", "/metrics/inner", "/health/"),
-    *("/health/../invocations", "/health\n", "/healthy", "/readyz/", "http://worker/v1/models"),
+    *("", "*", "v1/models", "//v1/models", "/v1//models", "/v1/models/", "/v1/models//"),
+    *("/V1/models", "/v1/./models", "/x/../v1/models", "/v1/models\n", "/v1/models\0"),
+    *("/v1/models;x", " /v1/models", "/v1/models?x", "/v1%2Fmodels", "/metrics/", "/metricsx"),
+    *("/metrics/inner", "/health/", "/health/../invocations", "/health\n", "/healthy"),
+    *("/readyz/", "http://worker/v1/models"),
 )
 
 

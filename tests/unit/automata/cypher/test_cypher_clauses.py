@@ -24,10 +24,12 @@ from trellis.domain.links import StoredValue
 from trellis.domain.reachable import ReachablePath, ReachablePaths
 from unit.automata.cypher.cinema import CINEMA
 from unit.automata.cypher.cinema import VALUES as LINKED
+from unit.automata.cypher.pairs import read_pairs
 from unit.automata.cypher.schemas import SchemaWorld, schema_worlds
 from unit.automata.cypher.shop import SHOP, VALUES
 from unit.automata.kinds import vocabulary
-from unit.automata.test_laws import laws, seeds
+from unit.automata.laws import seeds
+from unit.automata.test_laws import law
 
 CLAUSES = RenderingOptions(rendering="cypher")
 
@@ -100,49 +102,36 @@ def test_a_departure_names_what_could_have_been_written() -> None:
     assert reading.alternatives[0] == ")-[:ACTED_IN]->("
 
 
-@pytest.mark.parametrize(
-    ("cypher", "sentence"),
-    [
-        (
-            'match (x:Film)<-[:ACTED_IN]-(y {name: "Ann"}) return x.title as t',
-            "MATCH (f:Film)<-[:ACTED_IN]-(p:Person) WHERE p.name = $v0 RETURN f.title",
-        ),
-        (
-            "MATCH (a:Person)-[:BORN_IN]->(b) WITH b, count(*) AS n WHERE n > 1990 RETURN b.name",
-            "MATCH (c:Country)<-[:BORN_IN]-(p:Person) WITH c, count(p) AS num WHERE num > $v1 "
-            "RETURN c.name",
-        ),
-        (
-            "MATCH (p:Person)-[:ACTED_IN]-(f)-[:MADE_IN]-(c) WHERE c.name = 'Peru' RETURN p",
-            "MATCH (p:Person)-[:ACTED_IN]->(f:Film)-[:MADE_IN]->(c:Country) WHERE c.name = $v3 "
-            "RETURN p",
-        ),
-        (
-            "MATCH (f:Film) WHERE f.year >= 1990 AND NOT (f)<-[:LIKES]-() RETURN f LIMIT 5",
-            "MATCH (f:Film) WHERE f.year >= $v1 AND NOT EXISTS "
-            "{ MATCH (f)<-[:LIKES]-(p:Person) } RETURN f LIMIT 5",
-        ),
-    ],
-)
+IN_ANY_STYLE = read_pairs("""
+match (x:Film)<-[:ACTED_IN]-(y {name: "Ann"}) return x.title as t
+    MATCH (f:Film)<-[:ACTED_IN]-(p:Person) WHERE p.name = $v0 RETURN f.title
+MATCH (a:Person)-[:BORN_IN]->(b) WITH b, count(*) AS n WHERE n > 1990 RETURN b.name
+    MATCH (c:Country)<-[:BORN_IN]-(p:Person) WITH c, count(p) AS num WHERE num > $v1 RETURN c.name
+MATCH (p:Person)-[:ACTED_IN]-(f)-[:MADE_IN]-(c) WHERE c.name = 'Peru' RETURN p
+    MATCH (p:Person)-[:ACTED_IN]->(f:Film)-[:MADE_IN]->(c:Country) WHERE c.name = $v3 RETURN p
+MATCH (f:Film) WHERE f.year >= 1990 AND NOT (f)<-[:LIKES]-() RETURN f LIMIT 5
+    MATCH (f:Film) WHERE f.year >= $v1 AND NOT EXISTS { MATCH (f)<-[:LIKES]-(p:Person) } RETURN f
+    LIMIT 5
+""")
+
+
+@pytest.mark.parametrize(("cypher", "sentence"), IN_ANY_STYLE.items())
 def test_cypher_in_any_style_comes_to_one_sentence(cypher: str, sentence: str) -> None:
     values = [*number_values(LINKED), NamedValue("v1", StoredValue("", "", 1990, "INTEGER"))]
     language = CypherLanguage(CINEMA, values, CLAUSES)
     assert "".join(find_canonical_moves(language, cypher)) == f" {sentence}"
 
 
-SAID_TWICE = {
-    "show film title acted in person name v0": (
-        "MATCH (f:Film)<-[:ACTED_IN]-(p:Person) WHERE p.name = $v0 RETURN f.title"
-    ),
-    "list film highest 3 year made in country name v3": (
-        "MATCH (f:Film)-[:MADE_IN]->(c:Country) WHERE c.name = $v3 "
-        "RETURN f ORDER BY f.year DESC LIMIT 3"
-    ),
-    "list country made in film each country highest by count film": (
-        "MATCH (c:Country)<-[:MADE_IN]-(f:Film) WITH c, count(DISTINCT f) AS num "
-        "RETURN c ORDER BY num DESC LIMIT 1"
-    ),
-}
+SAID_TWICE = read_pairs("""
+show film title acted in person name v0
+    MATCH (f:Film)<-[:ACTED_IN]-(p:Person) WHERE p.name = $v0 RETURN f.title
+list film highest 3 year made in country name v3
+    MATCH (f:Film)-[:MADE_IN]->(c:Country) WHERE c.name = $v3 RETURN f ORDER BY f.year DESC LIMIT
+    3
+list country made in film each country highest by count film
+    MATCH (c:Country)<-[:MADE_IN]-(f:Film) WITH c, count(DISTINCT f) AS num RETURN c ORDER BY num
+    DESC LIMIT 1
+""")
 
 
 @pytest.mark.parametrize("brief", SAID_TWICE)
@@ -158,7 +147,7 @@ def test_a_brief_sentence_has_one_in_cypher_and_back(brief: str) -> None:
 
 
 @pytest.mark.slow
-@laws
+@law
 @given(schema_worlds(), seeds)
 def test_a_canonical_sentence_reads_as_its_query_as_it_stands(
     world: SchemaWorld, seed: int

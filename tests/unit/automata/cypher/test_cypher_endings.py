@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.cypher.bound_values import number_values
@@ -18,7 +18,8 @@ from trellis.domain.decoding import Search
 from unit.automata.cypher.cinema import CINEMA, VALUES
 from unit.automata.cypher.schemas import SchemaWorld, schema_worlds
 from unit.automata.kinds import vocabulary
-from unit.automata.test_laws import kinds, laws, seeds
+from unit.automata.laws import examples, seeds
+from unit.automata.test_laws import kinds
 from unit.decoding.scorers import Dice, prompt
 
 MOST_FOLLOWED = 40_000
@@ -49,7 +50,7 @@ def test_a_model_that_rambles_to_its_budget_costs_bounded_work(rendering: str) -
 
 
 @pytest.mark.slow
-@settings(laws, max_examples=50)
+@examples(50)
 @given(schema_worlds(), kinds, seeds)
 def test_what_is_offered_within_a_budget_always_ends_in_it(
     world: SchemaWorld, kind: str, seed: int

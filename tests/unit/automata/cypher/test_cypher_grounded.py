@@ -23,7 +23,7 @@ from trellis.domain.links import StoredValue
 from trellis.domain.reachable import ReachablePath, ReachablePaths
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from unit.automata.cypher.cinema import CINEMA, VALUES
-from unit.automata.test_laws import laws
+from unit.automata.test_laws import law
 
 STEPS = [Step(name, backwards) for name in ("R", "S") for backwards in (False, True)]
 JOINED = (("Anchor", "Thing"), ("Thing", "Anchor"), ("Thing", "Thing"))
@@ -81,7 +81,7 @@ def as_directed(path: tuple[Step, ...]) -> tuple[tuple[str, str], ...]:
 
 
 @pytest.mark.slow
-@laws
+@law
 @given(st.sets(st.lists(st.sampled_from(STEPS), min_size=1, max_size=2).map(tuple), max_size=3))
 def test_what_is_reached_can_be_said_and_nothing_else(paths: set[tuple[Step, ...]]) -> None:
     language = things(*paths)

@@ -13,9 +13,9 @@ from bench.made.cypher_sentences import make_random_sentence
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.state import CypherState
-from trellis.automata.masks import unpack_mask
 from trellis.automata.reader import Reader, SentenceReading
 from trellis.automata.tries import SiteTries
+from unit.automata import laws
 from unit.automata.cypher.schemas import (
     SchemaWorld,
     every_sentence,
@@ -23,8 +23,7 @@ from unit.automata.cypher.schemas import (
     small_worlds,
 )
 from unit.automata.kinds import LOSSLESS, vocabulary
-from unit.automata.laws import check_distances, check_forced, check_offers
-from unit.automata.test_laws import after, kinds, laws, seeds, sentences, spelled, wander
+from unit.automata.test_laws import kinds, law, sentences, spelled
 
 _MOST = 400
 """Languages of more sentences are not listed."""
@@ -35,7 +34,7 @@ def automaton_of(world: SchemaWorld, kind: str) -> TokenAutomaton:
 
 
 @pytest.mark.slow
-@laws
+@law
 @given(small_worlds(), kinds)
 def test_the_token_language_is_every_sentence_spelled(world: SchemaWorld, kind: str) -> None:
     language = world.language()
@@ -52,8 +51,8 @@ def test_the_token_language_is_every_sentence_spelled(world: SchemaWorld, kind: 
 
 
 @pytest.mark.slow
-@laws
-@given(schema_worlds(), kinds, seeds)
+@law
+@given(schema_worlds(), kinds, laws.seeds)
 def test_a_sentence_says_what_was_spelled(world: SchemaWorld, kind: str, seed: int) -> None:
     language = world.language()
     if language.is_empty():
@@ -61,7 +60,7 @@ def test_a_sentence_says_what_was_spelled(world: SchemaWorld, kind: str, seed: i
     moves, state = make_random_sentence(language, Random(seed))
     tokens = spelled(moves, kind)
     automaton = TokenAutomaton(language, vocabulary(kind))
-    ended = after(automaton, tokens)
+    ended = laws.follow_tokens(automaton, tokens)
     assert automaton.accepting(ended)
     assert set(language.values(state)) <= set(automaton.values(ended))
     assert language.text(state) == "".join(moves)
@@ -70,23 +69,20 @@ def test_a_sentence_says_what_was_spelled(world: SchemaWorld, kind: str, seed: i
 
 
 @pytest.mark.slow
-@laws
-@given(schema_worlds(), kinds, seeds)
+@law
+@given(schema_worlds(), kinds, laws.seeds)
 def test_a_bit_of_cypher_is_set_if_and_only_if_advance_succeeds(
     world: SchemaWorld, kind: str, seed: int
 ) -> None:
     words = vocabulary(kind)
     automaton = automaton_of(world, kind)
-    tried = set(Random(seed).sample(range(words.size), 100))
-    for state in wander(automaton, seed, 20):
-        allowed = set(unpack_mask(automaton.allow(state)).tolist())
-        for token in allowed | tried:
-            assert (automaton.advance(state, token) is not None) == (token in allowed)
+    tried = Random(seed).sample(range(words.size), 100)
+    laws.check_masks(automaton, laws.walk_at_random(automaton, seed, 3, 20), tried)
 
 
 @pytest.mark.slow
-@laws
-@given(schema_worlds(), kinds, seeds)
+@law
+@given(schema_worlds(), kinds, laws.seeds)
 def test_a_query_can_always_be_ended_within_distance(
     world: SchemaWorld, kind: str, seed: int
 ) -> None:
@@ -94,47 +90,49 @@ def test_a_query_can_always_be_ended_within_distance(
     if world.language().is_empty():
         assert not len(automaton.allowed_tokens(automaton.start()))
         return
-    check_distances(automaton, wander(automaton, seed, 6 if world.options.is_wide else 30))
+    steps = 6 if world.options.is_wide else 30
+    laws.check_distances(automaton, laws.walk_at_random(automaton, seed, 3, steps))
 
 
 @pytest.mark.slow
-@laws
-@given(schema_worlds(), kinds, seeds)
+@law
+@given(schema_worlds(), kinds, laws.seeds)
 def test_a_token_of_cypher_is_offered_if_its_query_ends_in_time(
     world: SchemaWorld, kind: str, seed: int
 ) -> None:
     if world.language().is_empty():
         return
     automaton = automaton_of(world, kind)
-    check_offers(automaton, wander(automaton, seed, 12))
+    laws.check_offers(automaton, laws.walk_at_random(automaton, seed, 3, 12))
 
 
 @pytest.mark.slow
-@laws
-@given(schema_worlds(), kinds, seeds)
+@law
+@given(schema_worlds(), kinds, laws.seeds)
 def test_forced_tokens_of_cypher_are_the_only_ones(
     world: SchemaWorld, kind: str, seed: int
 ) -> None:
     automaton = automaton_of(world, kind)
-    check_forced(automaton, wander(automaton, seed, 20))
+    laws.check_forced(automaton, laws.walk_at_random(automaton, seed, 3, 20))
 
 
 @pytest.mark.slow
-@laws
-@given(schema_worlds(), kinds, seeds)
+@law
+@given(schema_worlds(), kinds, laws.seeds)
 def test_tries_shared_by_languages_change_nothing(world: SchemaWorld, kind: str, seed: int) -> None:
     shared = SiteTries()
     for _ in range(2):
         other = TokenAutomaton(world.language(), vocabulary(kind), shared)
         alone = automaton_of(world, kind)
-        for one, two in zip(wander(alone, seed), wander(other, seed), strict=True):
+        ways = (laws.walk_at_random(each, seed, 3, 60) for each in (alone, other))
+        for one, two in zip(*ways, strict=True):
             assert alone.allowed_tokens(one).tolist() == other.allowed_tokens(two).tolist()
     assert shared.figures.hits >= shared.figures.misses > 0
 
 
 @pytest.mark.slow
-@laws
-@given(schema_worlds(), seeds)
+@law
+@given(schema_worlds(), laws.seeds)
 def test_moves_of_one_site_differ_and_equal_sites_have_equal_moves(
     world: SchemaWorld, seed: int
 ) -> None:
@@ -155,8 +153,8 @@ def test_moves_of_one_site_differ_and_equal_sites_have_equal_moves(
 
 
 @pytest.mark.slow
-@laws
-@given(schema_worlds(), seeds)
+@law
+@given(schema_worlds(), laws.seeds)
 def test_a_sentence_reads_as_what_it_was_said_for(world: SchemaWorld, seed: int) -> None:
     language = world.language()
     if language.is_empty():
@@ -168,8 +166,8 @@ def test_a_sentence_reads_as_what_it_was_said_for(world: SchemaWorld, seed: int)
 
 
 @pytest.mark.slow
-@laws
-@given(schema_worlds(), seeds)
+@law
+@given(schema_worlds(), laws.seeds)
 def test_behind_every_move_the_end_is_as_near_as_reserve_says(
     world: SchemaWorld, seed: int
 ) -> None:

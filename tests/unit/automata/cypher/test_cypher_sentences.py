@@ -27,7 +27,7 @@ from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Sch
 from unit.automata.cypher.cinema import CINEMA, cinema
 from unit.automata.cypher.schemas import SchemaWorld, schema_worlds
 from unit.automata.kinds import vocabulary
-from unit.automata.test_laws import laws
+from unit.automata.test_laws import law
 
 MEANT = {
     "list film": "MATCH (x0:`Film`)\nRETURN x0",
@@ -83,7 +83,7 @@ def test_a_departure_names_what_could_have_been_said() -> None:
     assert reading.alternatives[0] == " acted in"
 
 
-@laws
+@law
 @given(schema_worlds())
 def test_no_two_names_at_one_place_are_said_alike(world: SchemaWorld) -> None:
     wording = Wording(world.schema)

@@ -1,14 +1,21 @@
-"""A store that takes no more writes: answers go on, and whoever operates the service is told."""
+"""Answers that are kept: what is old goes, and a store that is full loses no answer."""
 
 from __future__ import annotations
 
+import asyncio
 import logging
 import sqlite3
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from unit.api.test_key_access import ASKED, Door, guarded
+from memory_app import MemoryGraph, served
+from trellis.store.answers import Store
+from trellis.store.migration import migrate_store
+from unit.api.asking import ask
+from unit.api.test_key_access import Door, guarded
 
 FULL = """
 CREATE TRIGGER full_{table} BEFORE INSERT ON {table}
@@ -27,10 +34,9 @@ def change_store(folder: Path, *statements: str) -> None:
 async def ask_twice(door: Door, header: dict[str, str]) -> list[str]:
     """The notes of the second answer."""
     for _ in range(2):
-        response = await door.client.post("/v1/questions", json=ASKED, headers=header)
-        assert response.status_code == 200
-        assert [one["name"] for one in response.json()["answers"]] == ["Paris"]
-    notes: list[str] = response.json()["notes"]
+        body = await ask(door.client, headers=header)
+        assert [one["name"] for one in body["answers"]] == ["Paris"]
+    notes: list[str] = body["notes"]
     return notes
 
 
@@ -59,3 +65,23 @@ async def test_a_full_store_is_told_and_answers_go_on(
         assert "degraded" not in (await door.client.get("/readyz")).json()
         figures = (await door.client.get("/metrics", headers=admin)).text
         assert "trellis_store_failing 0.0" in figures
+
+
+@pytest.mark.parametrize(
+    ("settings", "kept"), [({"answer_days": 30}, ["new"]), ({"audit_days": 1}, ["new", "old"])]
+)
+async def test_what_is_older_than_the_settings_say_is_deleted(
+    tmp_path: Path, settings: dict[str, Any], kept: list[str]
+) -> None:
+    url = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
+    await migrate_store(url)
+    store = Store.at(url, "default")
+    for id, days in (("old", 100), ("new", 1)):
+        at = datetime.now(UTC) - timedelta(days=days)
+        await store.save_answer(id, "Who?", "gcr", 0.1, {"answers": []}, asked_at=at)
+    await store.close()
+    async with served(tmp_path, MemoryGraph(), **settings) as client, asyncio.timeout(600):
+        while True:
+            listed = (await client.get("/v1/answers")).json()["answers"]
+            if [it["id"] for it in listed] == kept:
+                return
