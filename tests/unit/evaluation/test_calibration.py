@@ -59,26 +59,32 @@ def outcome(
 def test_the_temperature_that_made_a_model_too_sure_is_found(temperature: float) -> None:
     dice = random.Random(0)
     outcomes = []
-    for _ in range(3_000):
+    for _ in range(2_000):
         true = dice.uniform(0.5, 0.95)
         powers = (true**temperature, (1 - true) ** temperature)
         said = powers[0] / sum(powers)
-        right = dice.random() < true
-        nodes = (GOLD, BAD) if right else (BAD, GOLD)
-        outcomes.append(outcome(list(zip((said, 1 - said), nodes, strict=True))))
+        first, second = (GOLD, BAD) if dice.random() < true else (BAD, GOLD)
+        outcomes.append(outcome([(said, first), (1 - said, second)]))
     assert fit_temperature(collect_cases(outcomes)) == pytest.approx(temperature, rel=0.15)
 
 
-def suite(size: int, seed: int = 0) -> list[Outcome]:
-    """Replies that are right with the chance sigmoid(3 * good); `noise` says nothing."""
+def draw_cases(size: int, seed: int, bias: float = 0.0) -> list[tuple[Mapping[str, float], bool]]:
+    """Features of replies, and whether these are right, with the chance sigmoid(3 * good + bias);
+    `noise` says nothing."""
     dice = random.Random(seed)
-    outcomes = []
+    cases = []
     for _ in range(size):
         good = dice.uniform(-1.5, 1.5)
-        right = dice.random() < 1 / (1 + math.exp(-3 * good))
-        signs = {"good": good, "noise": dice.uniform(-1, 1)}
-        outcomes.append(outcome([(0.9, GOLD if right else BAD)], signs))
-    return outcomes
+        right = dice.random() < 1 / (1 + math.exp(-3 * good - bias))
+        cases.append(({"good": good, "noise": dice.uniform(-1, 1)}, right))
+    return cases
+
+
+def suite(size: int, seed: int = 0) -> list[Outcome]:
+    return [
+        outcome([(0.9, GOLD if right else BAD)], features)
+        for features, right in draw_cases(size, seed)
+    ]
 
 
 def test_what_is_fitted_is_calibrated_on_questions_that_it_never_saw() -> None:
@@ -119,10 +125,9 @@ def test_a_card_keeps_the_calibration_and_what_was_measured() -> None:
     fitted = fit_calibration(suite(400), 0.95)
     before = replace(ModelCard.of("mini", PathSettings()), training={"path": {"steps": 7}})
     card = calibrate_card(before, "gcr", fitted)
-    assert set(card.calibration("gcr").weights) == {"bias", "good", "noise"}
-    assert card.calibration("gcr").abstain_below == pytest.approx(
-        fitted.threshold.confidence, abs=1e-4
-    )
+    calibration = card.calibration("gcr")
+    assert set(calibration.weights) == {"bias", "good", "noise"}
+    assert calibration.abstain_below == pytest.approx(fitted.threshold.confidence, abs=1e-4)
     assert card.calibration("another method") == Calibration()
     assert card.training["path"] == {"steps": 7}
     assert card.training["calibration of gcr"]["calibrated_on"] == 400
@@ -147,10 +152,7 @@ def test_queries_are_judged_by_their_rows() -> None:
     """A query that gives nothing where gold does is right; a name is not needed for it."""
     seen = collect_cases([queried([0.7, 0.2], [True, False]), queried([0.7, 0.2], [False, True])])
     assert [case.right for case in seen] == [True, False]
-    assert seen[1].candidates == (
-        (pytest.approx(0.7), False),
-        (pytest.approx(0.2), True),
-    )
+    assert seen[1].candidates == ((pytest.approx(0.7), False), (pytest.approx(0.2), True))
     told = build_report("graphraft", [queried([0.9], [True])] * 3 + [queried([0.9], [False])])
     assert told["calibration"]["ece"] == pytest.approx(0.9 - 3 / 4)
     assert (told["calibration"]["precision"], told["calibration"]["recall"]) == (3 / 4, 3 / 4)
@@ -201,11 +203,8 @@ def test_few_questions_move_the_confidence_towards_what_they_show() -> None:
 
 
 def test_what_found_nothing_counts_against_the_accuracy() -> None:
-    silent = Outcome(
-        QuestionRow(id="q", question="?", answers=("gold",)),
-        0.1,
-        Reply("?", "gcr", (), (), 0.0, abstained=True),
-    )
+    nothing = Reply("?", "gcr", (), (), 0.0, abstained=True)
+    silent = Outcome(QuestionRow(id="q", question="?", answers=("gold",)), 0.1, nothing)
     found = outcome([(0.9, GOLD)], {"belief": log_odds(0.9)})
     assert fit_confidence([silent, found], Calibration()).accuracy == 0.5
 
@@ -222,26 +221,16 @@ def test_a_models_confidence_starts_from_that_of_others() -> None:
     assert (fitted.is_own, general.is_own) == (True, False)
 
 
-def told_of(size: int, seed: int, bias: float = 0.0) -> list[tuple[Mapping[str, float], bool]]:
-    dice = random.Random(seed)
-    cases = []
-    for _ in range(size):
-        good = dice.uniform(-1.5, 1.5)
-        right = dice.random() < 1 / (1 + math.exp(-3 * good - bias))
-        cases.append(({"good": good, "noise": dice.uniform(-1, 1)}, right))
-    return cases
-
-
 def test_a_general_confidence_is_judged_on_each_graph_by_the_others() -> None:
-    fitted = fit_general_confidence([told_of(150, seed) for seed in range(4)])
+    fitted = fit_general_confidence([draw_cases(150, seed) for seed in range(4)])
     assert fitted.weights["good"] > 1.5 > 0.5 > fitted.weights["noise"]
     assert fitted.error < 0.1
     sure = fitted.confidences > 0.8
     assert fitted.right[sure].mean() > 0.8
-    other = fit_general_confidence([told_of(150, 1, bias=2.0), told_of(150, 2, bias=-2.0)])
+    other = fit_general_confidence([draw_cases(150, 1, bias=2.0), draw_cases(150, 2, bias=-2.0)])
     assert other.error > 0.15  # neither graph is like the other
 
 
 def test_one_graph_says_nothing_of_others() -> None:
     with pytest.raises(InputError, match="one graph"):
-        fit_general_confidence([told_of(20, 0)])
+        fit_general_confidence([draw_cases(20, 0)])

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from small_schemas import build_schema
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import CypherReadError
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.evaluation.coverage import (
     QueryCoverage,
     build_coverage_report,
@@ -38,18 +38,10 @@ MEASURED = [
 
 
 def test_the_report_has_the_share_and_an_entry_for_each_query() -> None:
-    assert build_coverage_report(MEASURED[:2]) == {
-        "n": 2,
-        "sayable": 0.5,
-        "questions": [
-            {"id": "a", "sayable": True},
-            {
-                "id": "b",
-                "sayable": False,
-                "why": "the query has 'with' at offset 12, where RETURN is read",
-            },
-        ],
-    }
+    why = "the query has 'with' at offset 12, where RETURN is read"
+    questions = [{"id": "a", "sayable": True}, {"id": "b", "sayable": False, "why": why}]
+    report = build_coverage_report(MEASURED[:2])
+    assert report == {"n": 2, "sayable": 0.5, "questions": questions}
 
 
 def test_reasons_are_counted_without_places_and_names() -> None:
@@ -65,17 +57,7 @@ def test_features_are_counted_with_how_many_can_be_said() -> None:
     assert count_features(MEASURED) == {"limit": (2, 1), "order": (1, 1), "with": (1, 0)}
 
 
-SCHEMA = Schema(
-    labels=(
-        LabelKind(
-            "Person", 3, "name", (PropertyKind("name", "STRING"), PropertyKind("age", "INTEGER"))
-        ),
-    ),
-    relationships=(RelationshipKind("KNOWS", "Person", "Person", 2),),
-    nodes=3,
-    edges=2,
-    fingerprint="people",
-)
+SCHEMA = build_schema({"Person": "name age:INTEGER"}, "Person KNOWS Person")
 
 
 def test_a_sentence_means_the_query_with_its_literals_as_parameters() -> None:

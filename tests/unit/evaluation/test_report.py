@@ -6,6 +6,7 @@ import json
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -15,7 +16,7 @@ from trellis.automata.walks import Walks
 from trellis.domain.errors import GraphUnavailableError, ServiceError
 from trellis.domain.facts import Fact
 from trellis.domain.graph import Neighbourhood, Node, NodeId, Step, Walk
-from trellis.domain.question import Question, Topics
+from trellis.domain.question import Question
 from trellis.domain.reply import Reply, StepTime
 from trellis.evaluation.report import Report, build_report, write_report
 from trellis.evaluation.run import Ask, LanguageOf, read_candidates_again, run_suite
@@ -45,11 +46,9 @@ def language_of(graph: MemoryGraph) -> LanguageOf:
     return retrieve
 
 
-async def reported(
-    *questions: QuestionRow, ask: Ask = GCR.answer, topics: Topics = "linked", at_once: int = 1
-) -> Report:
+async def reported(*questions: QuestionRow, ask: Ask = GCR.answer, **more: Any) -> Report:
     reread = read_candidates_again(language_of(GRAPH))
-    outcomes = [one async for one in run_suite(questions, ask, GRAPH, reread, topics, at_once)]
+    outcomes = [one async for one in run_suite(questions, ask, GRAPH, reread, **more)]
     return build_report("gcr", outcomes)
 
 
@@ -84,10 +83,8 @@ async def test_each_question_is_told_whole() -> None:
     [told] = (await reported(SPOKEN))["questions"]
     assert set(told["answers"]) == {"France", "Canada"}
     assert len(told["scores"]) == len(told["ids"]) == 2
-    assert sorted(told["evidence"]) == [
-        ["Canada", "SPEAKS", "French"],
-        ["France", "SPEAKS", "French"],
-    ]
+    spoken = [[country, "SPEAKS", "French"] for country in ("Canada", "France")]
+    assert sorted(told["evidence"]) == spoken
     assert told["seconds"] > 0
     assert told["reading"] == "what speaks French"
     assert "error" not in told
@@ -185,17 +182,7 @@ async def test_claims_and_questions_in_one_file() -> None:
     so = QuestionRow(id="so", claim="The capital of France is Paris.", label="supported")
     wrong = QuestionRow(id="wrong", claim="The capital of France is Paris.", label="refuted")
     open_ = QuestionRow(id="open", claim="The capital of Canada is Atlantis.")
-    outcomes = [
-        outcome
-        async for outcome in run_suite(
-            [PARIS, so, wrong, open_],
-            GCR.answer,
-            GRAPH,
-            read_candidates_again(language_of(GRAPH)),
-            verify=verification.verify,
-        )
-    ]
-    body = build_report("gcr", outcomes)
+    body = await reported(PARIS, so, wrong, open_, verify=verification.verify)
     assert (body["accuracy"], body["hits_at_1"], body["faithful"]) == (0.5, 1.0, 1.0)
     entries = {entry["id"]: entry for entry in body["questions"]}
     assert "verdict" not in entries["paris"]

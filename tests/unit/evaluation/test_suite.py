@@ -11,18 +11,24 @@ from trellis.domain.errors import FileFormatError
 from trellis.evaluation.suite import read_gold_queries, read_suite
 
 
-def test_questions_are_read_plain_or_packed(tmp_path: Path) -> None:
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    return tmp_path / "s.jsonl"
+
+
+def test_questions_are_read_plain_or_packed(path: Path) -> None:
     first = '{"id": "a", "question": "Who?", "answers": ["x"], "more": 1}'
     text = first + '\n\n{"id": 2, "question": "?"}\n'
-    (tmp_path / "s.jsonl").write_text(text)
-    (tmp_path / "s.jsonl.gz").write_bytes(gzip.compress(text.encode()))
-    plain, packed = read_suite(tmp_path / "s.jsonl"), read_suite(tmp_path / "s.jsonl.gz")
-    assert plain == packed
-    assert [(q.id, q.question, q.answers) for q in plain] == [
+    path.write_text(text)
+    packed = path.with_suffix(".jsonl.gz")
+    packed.write_bytes(gzip.compress(text.encode()))
+    rows = read_suite(path)
+    assert rows == read_suite(packed)
+    assert [(q.id, q.question, q.answers) for q in rows] == [
         ("a", "Who?", ("x",)),
         ("2", "?", None),
     ]
-    assert len(read_suite(tmp_path / "s.jsonl", limit=1)) == 1
+    assert len(read_suite(path, limit=1)) == 1
 
 
 @pytest.mark.parametrize(
@@ -35,31 +41,27 @@ def test_questions_are_read_plain_or_packed(tmp_path: Path) -> None:
         ('{"id": "b", "question": "?", "answers": "x"}', "answers"),
     ],
 )
-def test_a_bad_line_is_named(tmp_path: Path, line: str, said: str) -> None:
-    path = tmp_path / "s.jsonl"
+def test_a_bad_line_is_named(path: Path, line: str, said: str) -> None:
     path.write_text('{"id": "a", "question": "Who?"}\n' + line + "\n")
     with pytest.raises(FileFormatError, match=rf"s\.jsonl:2: .*{said}"):
         read_suite(path)
 
 
+def test_an_id_that_occurs_twice_is_named(path: Path) -> None:
+    path.write_text('{"id": "a", "question": "1"}\n{"id": "a", "question": "2"}\n')
+    with pytest.raises(FileFormatError, match="'a' occurs twice"):
+        read_suite(path)
+
+
 @pytest.mark.parametrize("content", [b"\xff\xfe\x00", None])
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, content: bytes | None) -> None:
-    path = tmp_path / "s.jsonl"
+def test_a_file_that_cannot_be_read_is_named(path: Path, content: bytes | None) -> None:
     if content is not None:
         path.write_bytes(content)
     with pytest.raises(FileFormatError, match=r"s\.jsonl"):
         read_suite(path)
 
 
-def test_an_id_that_occurs_twice_is_named(tmp_path: Path) -> None:
-    path = tmp_path / "s.jsonl"
-    path.write_text('{"id": "a", "question": "1"}\n{"id": "a", "question": "2"}\n')
-    with pytest.raises(FileFormatError, match="'a' occurs twice"):
-        read_suite(path)
-
-
-def test_gold_queries_need_no_question(tmp_path: Path) -> None:
-    path = tmp_path / "s.jsonl"
+def test_gold_queries_need_no_question(path: Path) -> None:
     path.write_text(
         '{"id": 1, "cypher": "RETURN $a", "params": {"a": 2}, "features": ["limit"]}\n'
         '{"id": 2, "question": "no query?"}\n{"id": 3, "cypher": " "}\n'
@@ -83,8 +85,7 @@ def test_gold_queries_need_no_question(tmp_path: Path) -> None:
         ('{"id": 1, "cypher": "RETURN 1"}\n{"id": 1, "cypher": "RETURN 2"}', "occurs twice"),
     ],
 )
-def test_gold_queries_that_cannot_be_used_are_named(tmp_path: Path, text: str, said: str) -> None:
-    path = tmp_path / "s.jsonl"
+def test_gold_queries_that_cannot_be_used_are_named(path: Path, text: str, said: str) -> None:
     path.write_text(text)
     with pytest.raises(FileFormatError, match=said):
         read_gold_queries(path)

@@ -4,12 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from lab.intervals import (
-    compute_chance,
-    compute_wilson,
-    correct_probabilities,
-    measure_interval,
-)
+from lab.intervals import compute_chance, compute_wilson, correct_probabilities, measure_interval
 
 
 @pytest.mark.parametrize(
@@ -20,12 +15,17 @@ def test_wilsons_interval(right: int, count: int, low: float, high: float) -> No
     assert compute_wilson(right, count) == pytest.approx((low, high), abs=1e-4)
 
 
+def number_chains(count: int, length: int = 1) -> list[str]:
+    """The chain that each question belongs to."""
+    return [str(number // length) for number in range(count)]
+
+
 def test_questions_of_one_chain_tell_less() -> None:
     right = [number % 40 < 20 for number in range(80)]
-    alone = measure_interval(right, [str(number) for number in range(80)], 1)
-    chained = measure_interval(right, [str(number // 20) for number in range(80)], 1)
+    alone = measure_interval(right, number_chains(80), 1)
+    chained = measure_interval(right, number_chains(80, 20), 1)
     assert chained[1] - chained[0] > 2 * (alone[1] - alone[0])
-    assert chained == measure_interval(right, [str(number // 20) for number in range(80)], 1)
+    assert chained == measure_interval(right, number_chains(80, 20), 1)
 
 
 def test_nothing_that_was_asked_tells_nothing() -> None:
@@ -33,7 +33,7 @@ def test_nothing_that_was_asked_tells_nothing() -> None:
 
 
 def test_mcnemars_test() -> None:
-    chains = [str(number) for number in range(10)]
+    chains = number_chains(10)
     before, after = [False] * 8 + [True] * 2, [True] * 9 + [False]
     assert compute_chance(before, after, chains, 1) == pytest.approx(2 * (1 + 9) / 2**9)
     assert compute_chance(before, before, chains, 1) == 1.0
@@ -41,8 +41,8 @@ def test_mcnemars_test() -> None:
 
 def test_a_chain_counts_once() -> None:
     before, after = [False] * 12, [True] * 12
-    alone = compute_chance(before, after, [str(number) for number in range(12)], 1)
-    chained = compute_chance(before, after, [str(number // 6) for number in range(12)], 1)
+    alone = compute_chance(before, after, number_chains(12), 1)
+    chained = compute_chance(before, after, number_chains(12, 6), 1)
     assert alone < 0.01 < 0.3 < chained
 
 

@@ -37,8 +37,8 @@ def ask(right: int, count: int = 30, none: int = 4) -> list[AskedQuestion]:
     return asked + others
 
 
-def make_result(right: int) -> Result:
-    return build_result("made", "films", WAY, ask(right), 1)
+def make_result(right: int, suite: str = "films") -> Result:
+    return build_result("made", suite, WAY, ask(right), 1)
 
 
 @pytest.mark.parametrize("page", list_pages(), ids=lambda page: str(page.relative_to(ROOT)))
@@ -77,20 +77,17 @@ def test_a_table_has_what_was_published_beside_ours() -> None:
 
 def test_kinds_of_all_suites_stand_together() -> None:
     experiment = Experiment(name="made", title="Made", by_kind=True, way=(WAY,))
-    shop = {**make_result(5), "suite": "shop"}
-    region = write_region(experiment, [make_result(15), shop])
+    region = write_region(experiment, [make_result(15), make_result(5, "shop")])
     assert "| 1-hop | 60 | 20 | 33.3 |" in region
 
 
 def test_a_line_is_replaced_and_others_stay(tmp_path: Path) -> None:
     path = tmp_path / "made.jsonl"
     order = [("films", "ten"), ("shop", "ten")]
-    for result in ({**make_result(1), "suite": "shop"}, make_result(1), make_result(2)):
+    for result in (make_result(1, "shop"), make_result(1), make_result(2)):
         keep_result(path, result, order)
-    assert [(each["suite"], each["figures"]["right"]) for each in read_results(path)] == [
-        ("films", 2),
-        ("shop", 1),
-    ]
+    kept = [(each["suite"], each["figures"]["right"]) for each in read_results(path)]
+    assert kept == [("films", 2), ("shop", 1)]
 
 
 def test_what_moved_beyond_noise_is_told() -> None:

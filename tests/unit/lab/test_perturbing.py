@@ -25,13 +25,17 @@ def perturb(text: str, cypher: str = QUERY) -> dict[str, str]:
 
 def test_a_name_is_changed_in_each_way() -> None:
     made = perturb("What has keanu reeves played in?")
-    assert made["as it stands"] == "What has Keanu Reeves played in?"
-    assert made["upper case"] == "What has KEANU REEVES played in?"
-    assert made["abbreviation"] == "What has K. Reeves played in?"
-    assert made["partial name"] == "What has Keanu played in?"
-    assert made["alias"] == "What has The One played in?"
-    assert {"one typo", "two typos", "lower case"} <= {*made}
     assert made == perturb("What has keanu reeves played in?")
+    changed = {
+        "as it stands": "Keanu Reeves",
+        "upper case": "KEANU REEVES",
+        "abbreviation": "K. Reeves",
+        "partial name": "Keanu",
+        "alias": "The One",
+    }
+    for kind, name in changed.items():
+        assert made[kind] == f"What has {name} played in?"
+    assert {"one typo", "two typos", "lower case"} <= {*made}
 
 
 def test_a_question_that_says_no_name_is_left_out() -> None:

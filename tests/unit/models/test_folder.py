@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
+from shutil import copytree, ignore_patterns
 from typing import Any
 
 import pytest
@@ -42,15 +43,28 @@ FITTED = Calibration(temperature=2.0, weights={"bias": 0.5}, abstain_below=0.3)
 SHAPE = MiniShape(width=32, layers=1, heads=2, words=50)
 
 
-@pytest.fixture
-def folder(tmp_path: Path) -> Path:
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
     new = mini.make_mini(
         [Example(build_masked_path_prompt("who"), (" ENT1",))], [" -> parents"], SHAPE, 0
     )
     card = ModelCard.of("mini", SETTINGS, CYPHER, vocabulary=new.vocabulary.fingerprint)
     card = replace(card, training={"path": {"seed": 0, "questions": None}})
-    write_folder(tmp_path / "model", card.with_calibration("gcr", FITTED), new.save)
-    return tmp_path / "model"
+    written = tmp_path_factory.mktemp("written") / "model"
+    write_folder(written, card.with_calibration("gcr", FITTED), new.save)
+    return written
+
+
+@pytest.fixture
+def folder(written: Path, tmp_path: Path) -> Path:
+    return copytree(written, tmp_path / "model")
+
+
+def change_card(folder: Path, change: Callable[[dict[str, Any]], Mapping[str, Any]]) -> None:
+    """Write another card into a folder's file."""
+    body = json.loads((folder / CARD).read_text("utf-8"))
+    body["card"] = change(body["card"])
+    (folder / CARD).write_text(json.dumps(body), "utf-8")
 
 
 def test_a_card_comes_back_as_it_was_written(folder: Path) -> None:
@@ -75,7 +89,11 @@ OLDER = {"begin": "answer", "filters": "inline", "labels": "always", "nodes": 3,
 
 def test_writing_again_replaces_the_whole_folder(folder: Path) -> None:
     (folder / "stale.bin").write_bytes(b"x")
-    write_folder(folder, read_card(folder), lambda place: _copy(folder, place))
+    without = ignore_patterns("stale.bin", CARD)
+    write_folder(
+        *(folder, read_card(folder)),
+        lambda place: copytree(folder, place, ignore=without, dirs_exist_ok=True),
+    )
     assert not (folder / "stale.bin").exists()
     assert read_card(folder).base == "mini"
     assert [path.name for path in folder.parent.iterdir()] == ["model"]
@@ -114,17 +132,13 @@ def test_a_missing_folder_and_an_unfinished_one(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["model.safetensors", "config.json"])
 def test_a_truncated_missing_or_changed_file_is_named(folder: Path, name: str) -> None:
-    path = folder / name
-    body = path.read_bytes()
-    path.write_bytes(body[: len(body) // 2])
-    with pytest.raises(ModelDamagedError, match=name):
-        read_card(folder)
-    path.write_bytes(body[:-1] + b"~")
-    with pytest.raises(ModelDamagedError, match=name):
-        read_card(folder)
-    path.unlink()
-    with pytest.raises(ModelDamagedError, match=name):
-        read_card(folder)
+    body = (folder / name).read_bytes()
+    for damaged in (body[: len(body) // 2], body[:-1] + b"~", None):
+        (folder / name).unlink()
+        if damaged is not None:
+            (folder / name).write_bytes(damaged)
+        with pytest.raises(ModelDamagedError, match=name):
+            read_card(folder)
 
 
 PATH: Mapping[str, Any] = {"tasks": {"path": {}}}
@@ -146,8 +160,7 @@ DAMAGED: tuple[Mapping[str, Any], ...] = (
 def test_a_card_that_lacks_something_or_means_nothing_is_damaged(
     folder: Path, card: Mapping[str, Any]
 ) -> None:
-    body = json.loads((folder / CARD).read_text("utf-8"))
-    (folder / CARD).write_text(json.dumps({**body, "card": card}), "utf-8")
+    change_card(folder, lambda _: card)
     with pytest.raises(ModelDamagedError, match=r"trellis\.json"):
         read_card(folder)
     with pytest.raises(ModelDamagedError, match="a worker"):
@@ -180,12 +193,13 @@ def test_another_tokenizer_is_a_mismatch(folder: Path, tmp_path: Path) -> None:
 
 
 def test_a_card_of_a_later_version_is_read(folder: Path) -> None:
-    body = json.loads((folder / CARD).read_text("utf-8"))
-    body["card"]["something_new"] = 1
-    body["card"]["tasks"]["path"]["something_new"] = 1
-    body["card"]["tasks"]["song"] = {"key": "C"}
-    body["card"]["calibrations"]["gcr"]["something_new"] = 1
-    (folder / CARD).write_text(json.dumps(body), "utf-8")
+    def add_news(card: dict[str, Any]) -> Mapping[str, Any]:
+        card["tasks"]["path"]["something_new"] = 1
+        card["tasks"]["song"] = {"key": "C"}
+        card["calibrations"]["gcr"]["something_new"] = 1
+        return {**card, "something_new": 1}
+
+    change_card(folder, add_news)
     card = read_card(folder)
     assert (card.settings(PathSettings), card.calibration("gcr")) == (SETTINGS, FITTED)
 
@@ -198,10 +212,3 @@ def test_a_folder_of_something_else_is_not_replaced(folder: Path, tmp_path: Path
     for place in (tmp_path / "photos", tmp_path / "photos" / "me.jpg"):
         with pytest.raises(InputError, match="name a"):
             check_target(place)
-
-
-def _copy(source: Path, target: Path) -> None:
-    for path in source.iterdir():
-        if path.name not in (CARD, "stale.bin"):
-            (target / path.name).write_bytes(path.read_bytes())
-    write_card(target, read_card(source))

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from shutil import copytree
 
 import huggingface_hub.constants
 import pytest
 from transformers import LlamaForCausalLM
 
+from general_folder import write_general_folder
 from trellis.automata.one_of import OneOf
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search
@@ -19,21 +21,18 @@ from trellis.models.finding import find_model_folder, is_model_name
 from trellis.models.folder import read_vocabulary, write_folder
 from trellis.models.general import is_general, read_any_card, read_context
 from trellis.models.side_by_side import plan_serving
-from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.retrieve.paths.settings import PathSettings
-from trellis.training.examples import Example
-from trellis.training.language_models import mini
-from trellis.training.language_models.lesson import MiniShape
-
-SHAPE = MiniShape(width=32, layers=1, heads=2, words=50)
 
 
-def write_plain(folder: Path) -> Path:
+@pytest.fixture(scope="module")
+def written(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_general_folder(tmp_path_factory.mktemp("written"))
+
+
+@pytest.fixture
+def plain(written: Path, tmp_path: Path) -> Path:
     """A Hugging Face folder of a tiny model, as anybody may have one."""
-    new = mini.make_mini([Example(build_masked_path_prompt("who"), (" ENT1",))], [], SHAPE, 0)
-    folder.mkdir(parents=True)
-    new.save(folder)
-    return folder
+    return copytree(written, tmp_path / "plain")
 
 
 def change_config(folder: Path, **changes: object) -> None:
@@ -41,43 +40,43 @@ def change_config(folder: Path, **changes: object) -> None:
     path.write_text(json.dumps({**json.loads(path.read_text("utf-8")), **changes}), "utf-8")
 
 
-def test_a_folder_without_a_card_is_a_general_model(tmp_path: Path) -> None:
-    folder = write_plain(tmp_path / "plain")
-    card = read_any_card(folder, tmp_path)
-    assert is_general(folder)
-    assert card == ModelCard(str(folder), {}, read_vocabulary(folder).fingerprint, is_general=True)
-    served = plan_serving([folder], tmp_path)
-    assert (served.folder, served.card, served.name) == (folder, card, str(folder))
+def test_a_folder_without_a_card_is_a_general_model(plain: Path, tmp_path: Path) -> None:
+    card = read_any_card(plain, tmp_path)
+    assert is_general(plain)
+    assert card == ModelCard(str(plain), {}, read_vocabulary(plain).fingerprint, is_general=True)
+    served = plan_serving([plain], tmp_path)
+    assert (served.folder, served.card, served.name) == (plain, card, str(plain))
 
 
-def test_a_trained_folder_is_none(tmp_path: Path) -> None:
-    new = mini.make_mini([Example(build_masked_path_prompt("who"), (" ENT1",))], [], SHAPE, 0)
-    card = ModelCard.of("mini", PathSettings(), vocabulary=new.vocabulary.fingerprint)
-    write_folder(tmp_path / "trained", card, new.save)
-    assert read_any_card(tmp_path / "trained", tmp_path) == card
-    assert not is_general(tmp_path / "trained")
+def test_a_trained_folder_is_none(plain: Path, tmp_path: Path) -> None:
+    vocabulary = read_vocabulary(plain).fingerprint
+    card = ModelCard.of("mini", PathSettings(), vocabulary=vocabulary)
+    trained = tmp_path / "trained"
+    write_folder(trained, card, lambda place: copytree(plain, place, dirs_exist_ok=True))
+    assert read_any_card(trained, tmp_path) == card
+    assert not is_general(trained)
 
 
-def test_what_writes_no_text_is_named(tmp_path: Path) -> None:
-    folder = write_plain(tmp_path / "bert")
-    change_config(folder, architectures=["BertModel"])
+def test_what_writes_no_text_is_named(plain: Path, tmp_path: Path) -> None:
+    change_config(plain, architectures=["BertModel"])
     with pytest.raises(ModelDamagedError, match="BertModel, which is no causal language model"):
-        read_any_card(folder, tmp_path)
-    change_config(folder, architectures=["T5ForConditionalGeneration"], is_encoder_decoder=True)
+        read_any_card(plain, tmp_path)
+    change_config(plain, architectures=["T5ForConditionalGeneration"], is_encoder_decoder=True)
     with pytest.raises(ModelDamagedError, match=r"T5For.*no causal language model"):
-        read_any_card(folder, tmp_path)
+        read_any_card(plain, tmp_path)
 
 
 @pytest.mark.parametrize("name", ["config.json", "tokenizer_config.json", "chat_template.jinja"])
 @pytest.mark.parametrize("content", [b"{", b"[7]", b"\xff\xfe"])
-def test_a_file_that_cannot_be_read_is_named(tmp_path: Path, name: str, content: bytes) -> None:
-    folder = write_plain(tmp_path / "plain")
-    (folder / name).write_bytes(content)
+def test_a_file_that_cannot_be_read_is_named(
+    plain: Path, tmp_path: Path, name: str, content: bytes
+) -> None:
+    (plain / name).write_bytes(content)
     if name.endswith(".jinja") and content != b"\xff\xfe":
-        LocalModel.load(folder, "cpu", tmp_path)  # a template that fails is not used
+        LocalModel.load(plain, "cpu", tmp_path)  # a template that fails is not used
         return
     with pytest.raises(ModelDamagedError, match=name) as caught:
-        LocalModel.load(folder, "cpu", tmp_path)
+        LocalModel.load(plain, "cpu", tmp_path)
     assert "copy the whole folder again" in caught.value.remedy
 
 
@@ -95,56 +94,44 @@ def say_all(folder: Path, cache: Path) -> list[str]:
     return sorted(sentence.text for sentence in said)
 
 
-def test_a_padded_vocabulary_changes_nothing_that_can_be_said(tmp_path: Path) -> None:
-    folder = write_plain(tmp_path / "plain")
-    resize(folder, 128)
-    assert say_all(folder, tmp_path) == ["no", "yes"]
+def test_a_padded_vocabulary_changes_nothing_that_can_be_said(plain: Path, tmp_path: Path) -> None:
+    resize(plain, 128)
+    assert say_all(plain, tmp_path) == ["no", "yes"]
 
 
-def test_a_tokenizer_of_another_model_is_told_before_anything_is_asked(tmp_path: Path) -> None:
-    folder = write_plain(tmp_path / "plain")
-    resize(folder, -40)
+def test_a_tokenizer_of_another_model_is_told_before_anything_is_asked(
+    plain: Path, tmp_path: Path
+) -> None:
+    resize(plain, -40)
     with pytest.raises(VocabularyMismatchError, match=r"has \d+ tokens, its model \d+"):
-        read_any_card(folder, tmp_path)
+        read_any_card(plain, tmp_path)
 
 
-def test_weights_that_are_missing_are_never_random_numbers(tmp_path: Path) -> None:
-    folder = write_plain(tmp_path / "plain")
-    change_config(folder, num_hidden_layers=2)
+def test_weights_that_are_missing_are_never_random_numbers(plain: Path, tmp_path: Path) -> None:
+    change_config(plain, num_hidden_layers=2)
     with pytest.raises(ModelDamagedError, match=r"weights are missing, such as model\.layers\.1"):
-        LocalModel.load(folder, "cpu", tmp_path)
+        LocalModel.load(plain, "cpu", tmp_path)
 
 
-def test_what_a_model_can_read_stands_in_its_config(tmp_path: Path) -> None:
-    folder = write_plain(tmp_path / "plain")
-    change_config(folder, max_position_embeddings=512)
-    assert read_context(folder) == 512
-    change_config(folder, max_position_embeddings=None, text_config={"n_positions": 1_024})
-    assert read_context(folder) == 1_024
+def test_what_a_model_can_read_stands_in_its_config(plain: Path) -> None:
+    change_config(plain, max_position_embeddings=512)
+    assert read_context(plain) == 512
+    change_config(plain, max_position_embeddings=None, text_config={"n_positions": 1_024})
+    assert read_context(plain) == 1_024
 
 
-@pytest.mark.parametrize(
-    ("text", "is_name"),
-    [
-        ("smollm2", True),
-        ("Qwen/Qwen2.5-7B-Instruct", True),
-        ("models", False),
-        ("/models/mine", False),
-        ("../mine", False),
-        ("a/b/c", False),
-    ],
-)
-def test_an_id_of_the_hub_is_told_from_a_folder(text: str, is_name: bool) -> None:
-    assert is_model_name(text) is is_name
+def test_an_id_of_the_hub_is_told_from_a_folder() -> None:
+    ids, folders = ["smollm2", "Qwen/Qwen2.5-7B-Instruct"], ["models", "/models/mine", "../mine"]
+    assert [text for text in (*ids, *folders, "a/b/c") if is_model_name(text)] == ids
 
 
 def test_an_id_is_taken_from_the_hubs_cache_and_else_named(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    plain: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_CACHE", str(tmp_path / "hub"))
     monkeypatch.setattr(huggingface_hub.constants, "HF_HUB_OFFLINE", True)
     kept = tmp_path / "hub" / "models--some--model"
-    folder = write_plain(kept / "snapshots" / "0123456789abcdef0123456789abcdef01234567")
+    folder = copytree(plain, kept / "snapshots" / "0123456789abcdef0123456789abcdef01234567")
     (kept / "refs").mkdir()
     (kept / "refs" / "main").write_text(folder.name, "utf-8")
     assert find_model_folder("some/model", tmp_path) == folder

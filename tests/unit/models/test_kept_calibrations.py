@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import AsyncIterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -28,10 +29,17 @@ def source_of(card: ModelCard, folder: Path | None = None) -> ModelSource:
 
 
 @pytest.fixture
-async def store(tmp_path: Path) -> Store:
+async def url(tmp_path: Path) -> str:
     url = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
     await migrate_store(url)
-    return Store.at(url, "default")
+    return url
+
+
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[Store]:
+    opened = Store.at(url, "default")
+    yield opened
+    await opened.close()
 
 
 @pytest.mark.parametrize("folder", [None, Path("general")])
@@ -46,14 +54,12 @@ async def test_what_was_fitted_for_a_model_without_a_folder_is_found_again(
     assert await read_calibration(source, "dog", store) == Calibration()
     another = source_of(replace(card, base="another model behind the same address"), folder)
     assert await read_calibration(another, "gcr", store) == OWN
-    await store.close()
 
 
 async def test_a_trained_folder_has_its_own(store: Store, tmp_path: Path) -> None:
     source = source_of(ModelCard("mini", {}, calibrations={"gcr": OWN}), tmp_path)
     await keep_calibration(source, "gcr", FITTED, store)
     assert await read_calibration(source, "gcr", store) == OWN
-    await store.close()
 
 
 async def test_a_store_that_fails_keeps_no_answer_back(tmp_path: Path) -> None:
@@ -63,9 +69,7 @@ async def test_a_store_that_fails_keeps_no_answer_back(tmp_path: Path) -> None:
     await unmigrated.close()
 
 
-async def test_answers_are_as_sure_as_what_is_kept_says(tmp_path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
-    await migrate_store(url)
+async def test_answers_are_as_sure_as_what_is_kept_says(url: str) -> None:
     async with opener(MemoryGraph())(Settings(store_url=url, _env_file=None)) as trellis_app:
         question = trellis_app.make_question("What is the capital of France?")
         before = await trellis_app.answer(question, "gcr")

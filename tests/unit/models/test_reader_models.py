@@ -13,12 +13,13 @@ from safetensors.torch import save_file
 
 from memory_graph import MemoryGraph
 from small_reader import make_network, make_reader
+from small_schemas import build_schema
 from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import InputError, ModelDamagedError, ModelOutdatedError, WrongTaskError
 from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.schema import LabelKind, PropertyKind, Schema
 from trellis.engines.reader import ReaderModel
 from trellis.models.finding import find_model_folder
 from trellis.models.folder import read_card
@@ -35,16 +36,16 @@ from trellis.training.reader.teach import build_card
 SEARCH = Search(width=3)
 
 
-def make_schema(labels: Sequence[str], types: Sequence[str], properties: Sequence[str]) -> Schema:
+def make_schema(labels: str, types: str, properties: str = "name") -> Schema:
     """A schema in which each type leads from the first label to the last."""
-    kinds = tuple(PropertyKind(name, "STRING") for name in properties)
-    return Schema(
-        tuple(LabelKind(label, 10, properties[0], kinds) for label in labels),
-        tuple(RelationshipKind(name, labels[0], labels[-1], 10) for name in types),
-        10 * len(labels),
-        10 * len(types),
-        repr((labels, types, properties)),
-    )
+    first, *_, last = [*labels.split(), *labels.split()]
+    relations = (f"{first} {name} {last}" for name in types.split())
+    return build_schema(dict.fromkeys(labels.split(), properties), *relations)
+
+
+@pytest.fixture(scope="module")
+def shipped() -> ReaderModel:
+    return ReaderModel.load(folders.SHIPPED_READER)
 
 
 def ask(reader: ReaderModel, schema: Schema, question: str = "who is v0 ?") -> Sequence[Sentence]:
@@ -68,13 +69,13 @@ def tell_apart(sentences: Sequence[Sentence]) -> list[tuple[str, float]]:
 @pytest.mark.parametrize(
     "schema",
     [
-        pytest.param(make_schema(["Person"], [], ["name"]), id="one label"),
-        pytest.param(make_schema(["Person"], ["KNOWS"], ["name"]), id="one type"),
-        pytest.param(make_schema(["A1", "B2"], ["R1234", "R1235"], ["P31"]), id="codes"),
-        pytest.param(make_schema(["人物", "電影"], ["出演"], ["名前"]), id="another script"),
-        pytest.param(make_schema(["a", "A", "a_"], ["x", "X", "x_"], ["n", "N"]), id="alike"),
-        pytest.param(make_schema(["NOT", "end"], ["count", "order"], ["limit"]), id="operators"),
-        pytest.param(make_schema(["__", "!"], ["->", "_"], ["<"]), id="marks"),
+        pytest.param(make_schema("Person", ""), id="one label"),
+        pytest.param(make_schema("Person", "KNOWS"), id="one type"),
+        pytest.param(make_schema("A1 B2", "R1234 R1235", "P31"), id="codes"),
+        pytest.param(make_schema("人物 電影", "出演", "名前"), id="another script"),
+        pytest.param(make_schema("a A a_", "x X x_", "n N"), id="alike"),
+        pytest.param(make_schema("NOT end", "count order", "limit"), id="operators"),
+        pytest.param(make_schema("__ !", "-> _", "<"), id="marks"),
     ],
 )
 def test_any_schema_is_answered_over(schema: Schema) -> None:
@@ -87,19 +88,18 @@ def test_over_an_empty_schema_nothing_is_said() -> None:
 
 @pytest.mark.slow
 def test_a_schema_of_five_thousand_types_is_answered_over() -> None:
-    types = [f"RELATION_{number}" for number in range(5_000)]
-    assert ask(make_reader(), make_schema(["Person", "Thing"], types, ["name"]))
+    types = " ".join(f"RELATION_{number}" for number in range(5_000))
+    assert ask(make_reader(), make_schema("Person Thing", types))
 
 
 @pytest.mark.parametrize("question", ["", "?", "v0", "who knows " + "somebody who knows " * 105])
 def test_questions_of_any_length_are_read(question: str) -> None:
-    assert ask(make_reader(), make_schema(["Person"], ["KNOWS"], ["name"]), question)
+    assert ask(make_reader(), make_schema("Person", "KNOWS"), question)
 
 
 def test_a_schema_that_changes_is_read_anew() -> None:
     reader = make_reader()
-    before = make_schema(["Person", "Film"], ["ACTED_IN"], ["name"])
-    after = make_schema(["Person", "Film"], ["DIRECTED"], ["name"])
+    before, after = (make_schema("Person Film", type) for type in ("ACTED_IN", "DIRECTED"))
     first = ask(reader, before)
     changed = ask(reader, after)
     assert "acted" not in " ".join(sentence.text for sentence in changed)
@@ -207,32 +207,25 @@ def test_the_shipped_reader_is_found_by_its_name(
     assert find_model_folder("reader", tmp_path) == Path("reader")  # a folder of one's own
 
 
+NOVELS = build_schema({"Novel": "title pages:INTEGER", "Novelist": "name"}, "Novelist WROTE Novel")
+ANN, DUSK = StoredValue("Novelist", "name", "Ann"), StoredValue("Novel", "title", "Dusk")
+
+
 @pytest.mark.slow
-def test_the_shipped_reader_says_queries_over_a_schema_it_never_saw() -> None:
-    book = LabelKind(
-        "Novel",
-        40,
-        "title",
-        (PropertyKind("title", "STRING"), PropertyKind("pages", "INTEGER", examples=(120, 800))),
-    )
-    author = LabelKind("Novelist", 20, "name", (PropertyKind("name", "STRING"),))
-    schema = Schema(
-        (book, author), (RelationshipKind("WROTE", "Novelist", "Novel", 40),), 60, 40, ""
-    )
-    reader = ReaderModel.load(folders.SHIPPED_READER)
-    best = {
-        question: reader_says(reader, schema, question, value)
-        for question, value in (
-            ("which novels did v0 write ?", ("Novelist", "name", "Ann")),
-            ("how many pages does v0 have ?", ("Novel", "title", "Dusk")),
-            ("how many novels are there ?", None),
-        )
-    }
-    assert best == {
-        "which novels did v0 write ?": "list distinct novel wrote novelist name v0",
-        "how many pages does v0 have ?": "show distinct novel pages title v0",
-        "how many novels are there ?": "count novel",
-    }
+@pytest.mark.parametrize(
+    ("question", "values", "best"),
+    [
+        ("which novels did v0 write ?", [ANN], "list distinct novel wrote novelist name v0"),
+        ("how many pages does v0 have ?", [DUSK], "show distinct novel pages title v0"),
+        ("how many novels are there ?", [], "count novel"),
+    ],
+)
+async def test_the_shipped_reader_says_queries_over_a_schema_it_never_saw(
+    shipped: ReaderModel, question: str, values: list[StoredValue], best: str
+) -> None:
+    language = CypherLanguage(NOVELS, number_values(values))
+    [said] = await shipped.decode([build_masked_query_prompt(question)], [language], SEARCH)
+    assert said[0].text.strip() == best
 
 
 @pytest.mark.parametrize(
@@ -244,7 +237,9 @@ def test_the_shipped_reader_says_queries_over_a_schema_it_never_saw() -> None:
         ("Which packages are recommended by apt?", "-> RECOMMENDS"),
     ],
 )
-async def test_the_shipped_reader_tells_which_way_a_path_goes(question: str, best: str) -> None:
+async def test_the_shipped_reader_tells_which_way_a_path_goes(
+    shipped: ReaderModel, question: str, best: str
+) -> None:
     types = ("DEPENDS_ON", "RECOMMENDS")
     triples = [(a, kind, b) for kind in types for a, b in (("dpkg", "apt"), ("apt", "gcc"))]
     graph = MemoryGraph.of(triples)
@@ -252,30 +247,13 @@ async def test_the_shipped_reader_tells_which_way_a_path_goes(question: str, bes
     at = question.index("apt")
     mentions = [Mention(at, at + 3, "apt", (Link(apt, 1.0, "exact"),))]
     around = await graph.neighbourhood([apt.id], 1, edge_budget=10, names=False)
-    reader = ReaderModel.load(folders.SHIPPED_READER)
-    settings = reader.card.settings(PathSettings)
+    settings = shipped.card.settings(PathSettings)
     paths = build_trie(around, mentions, settings, like=types)
-    [said] = await reader.decode([build_path_prompt(question, mentions)], [paths], SEARCH)
+    [said] = await shipped.decode([build_path_prompt(question, mentions)], [paths], SEARCH)
     assert said[0].text.strip() == f"ENT1 {best}"
 
 
 def test_relations_between_like_nodes_are_told_where_labels_are() -> None:
-    labels = tuple(LabelKind(label, 10, None, ()) for label in ("Person", "City"))
-    kinds = (
-        RelationshipKind("KNOWS", "Person", "Person", 10),
-        RelationshipKind("LIVES_IN", "Person", "City", 10),
-    )
-    assert Schema(labels, kinds, 20, 20, "").list_like_relations() == {"KNOWS"}
-    assert not Schema(labels[:1], kinds[:1], 20, 20, "").list_like_relations()
-
-
-def reader_says(
-    reader: ReaderModel, schema: Schema, question: str, value: tuple[str, str, str] | None
-) -> str:
-    """The best sentence of the reader."""
-    stored = [StoredValue(*value)] if value else []
-    language = CypherLanguage(schema, number_values(stored))
-    [[best, *_]] = asyncio.run(
-        reader.decode([build_masked_query_prompt(question)], [language], SEARCH)
-    )
-    return best.text.strip()
+    people = build_schema("Person City", "Person KNOWS Person", "Person LIVES_IN City")
+    assert people.list_like_relations() == {"KNOWS"}
+    assert not build_schema("Person", "Person KNOWS Person").list_like_relations()

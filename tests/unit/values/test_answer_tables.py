@@ -25,6 +25,7 @@ POINT = TypedText(
     "point({srid: 4326, x: 2.35, y: 48.86})", "point", {"srid": 4326, "x": 2.35, "y": 48.86}
 )
 DAY = TypedText("2020-02-29", "date")
+HEAD, TAIL = encode_cell(PARIS), encode_cell(OSLO)
 
 
 def make_body(columns: tuple[str, ...], *rows: tuple[Any, ...], **more: Any) -> ReplyBody:
@@ -55,21 +56,12 @@ def read_csv(body: ReplyBody) -> list[list[str]]:
         ({"a": 1}, {"type": "map", "entries": {"a": 1}}, "a: 1"),
         (
             Triple(PARIS, "NEAR", OSLO),
-            {
-                "type": "relationship",
-                "relation": "NEAR",
-                "head": encode_cell(PARIS),
-                "tail": encode_cell(OSLO),
-            },
+            {"type": "relationship", "relation": "NEAR", "head": HEAD, "tail": TAIL},
             "Paris -NEAR-> Oslo",
         ),
         (
             Walk((PARIS, OSLO), (Step("NEAR", True),)),
-            {
-                "type": "path",
-                "nodes": [encode_cell(PARIS), encode_cell(OSLO)],
-                "relations": ["NEAR"],
-            },
+            {"type": "path", "nodes": [HEAD, TAIL], "relations": ["NEAR"]},
             "Paris … Oslo",
         ),
     ],
@@ -114,7 +106,9 @@ def test_a_chat_is_given_a_table_whose_names_are_read_back() -> None:
 
 def test_a_cut_table_says_its_total() -> None:
     rows = [(Node(f"n{i}", f"City {i}"), i) for i in range(60)]
-    assert write_answer_text(make_body(("city", "rank"), *rows)).endswith("… 50 of 60 shown")
+    body = make_body(("city", "rank"), *rows)
+    assert write_answer_text(body).endswith("… 50 of 60 shown")
+    assert len(read_csv(body)) == 61  # a file has them all, and a header
     cut = write_answer_text(make_body(("city", "rank"), *rows[:20], total=193))
     assert cut.endswith("… 20 of 193 shown")
 
@@ -138,11 +132,3 @@ def test_csv_of_an_answer_without_rows_is_its_answers() -> None:
     body = make_body(("city",), (PARIS,)).model_copy(update={"rows": None, "columns": None})
     assert read_csv(body) == [["answer"], ["Paris"]]
     assert read_csv(body.model_copy(update={"answers": []})) == [["answer"]]
-
-
-@pytest.mark.slow
-def test_ten_thousand_rows_of_lists_are_written_in_every_form() -> None:
-    rows = [(f"n{i}", *([[i, "x" * 20]] * 11)) for i in range(10_000)]
-    body = make_body(tuple(f"column {i}" for i in range(12)), *rows)
-    assert len(write_answer_text(body)) < 100_000
-    assert len(read_csv(body)) == 10_001

@@ -4,23 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from trellis.domain.reply import Reply
 from trellis.wire.answer_text import read_answer_names, write_answer_text
 from trellis.wire.bodies import AnswerBody, NearestBody, ReplyBody
 
-EMPTY = ReplyBody(
-    id="1",
-    question="Who?",
-    method="gcr",
-    answers=[],
-    evidence=[],
-    paths=[],
-    confidence=0.5,
-    abstained=False,
-    mentions=[],
-    candidates=[],
-    steps=[],
-    notes=[],
-)
+EMPTY = ReplyBody.of("1", Reply("Who?", "gcr", (), (), 0.5, abstained=False))
 
 
 def build_reply(*names: str, **more: object) -> ReplyBody:
@@ -52,14 +40,8 @@ def test_a_name_cannot_forge_a_footnote() -> None:
             "Yes. [1]\nThey are connected.\n\n[1] x -R-> yes",
         ),
         (build_reply("Kenya", verdict="yes"), "Yes. [1]\n\n[1] x -R-> Kenya"),
-        (
-            build_reply("a", "b", count=2),
-            "2:\n- a [1]\n- b [2]\n\n[1] x -R-> a\n[2] x -R-> b",
-        ),
-        (
-            build_reply("a", wording="It is a."),
-            "It is a.\n- a [1]\n\n[1] x -R-> a",
-        ),
+        (build_reply("a", "b", count=2), "2:\n- a [1]\n- b [2]\n\n[1] x -R-> a\n[2] x -R-> b"),
+        (build_reply("a", wording="It is a."), "It is a.\n- a [1]\n\n[1] x -R-> a"),
         (build_reply(abstained=True), "Not in this graph, as far as was tried."),
         (build_reply(abstained=True, held_back="it may be b"), "No answer: it may be b."),
         (

@@ -57,6 +57,11 @@ async def link(question: str, *, merged: bool = False) -> list[Found]:
     ]
 
 
+async def list_values(question: str) -> list[tuple[str, str, object]]:
+    """All that the places of a question may mean."""
+    return [value for _, values in await link(question) for value in values]
+
+
 @pytest.mark.parametrize(
     ("question", "text", "values"),
     [
@@ -96,8 +101,7 @@ async def test_a_name_written_as_stored_is_no_text_in_small_letters(
 async def test_a_small_word_is_no_code_where_capitals_are_used(
     question: str, is_code: bool
 ) -> None:
-    kinds = [value[:2] for _, values in await link(question) for value in values]
-    assert (CODE in kinds) is is_code
+    assert (CODE in [value[:2] for value in await list_values(question)]) is is_code
 
 
 @pytest.mark.parametrize(
@@ -110,8 +114,7 @@ async def test_a_small_word_is_no_code_where_capitals_are_used(
     ],
 )
 async def test_the_kind_that_is_asked_for_is_no_value(question: str, is_value: bool) -> None:
-    values = [value for _, values in await link(question) for value in values]
-    assert (("Wind", "name", "river") in values) is is_value
+    assert (("Wind", "name", "river") in await list_values(question)) is is_value
 
 
 @pytest.mark.parametrize(
@@ -127,8 +130,8 @@ async def test_the_kind_that_is_asked_for_is_no_value(question: str, is_value: b
 async def test_a_scattered_value_says_more_than_whole_names_do(
     question: str, kinds: list[str]
 ) -> None:
-    stored = [value for _, values in await link(question) for value in values]
-    assert [v for label, name, v in stored if name in ("kind", "state")] == kinds
+    stored = await list_values(question)
+    assert [v for _, name, v in stored if name in ("kind", "state")] == kinds
 
 
 @pytest.mark.parametrize(
@@ -161,19 +164,13 @@ async def test_a_noun_of_a_label_is_no_name_that_is_like_it(
 async def test_what_stands_inside_a_name_is_no_literal(
     question: str, literals: list[object]
 ) -> None:
-    found = [value for _, values in await link(question) for value in values]
-    assert [value for label, name, value in found if (label, name) == ("", "")] == literals
+    assert [v for *of, v in await list_values(question) if of == ["", ""]] == literals
 
 
 async def test_names_go_before_stored_values_and_literals_last() -> None:
     found = await link("Is Route 66 wider than 2 lanes and open for Danish traffic?")
-    assert [text for text, _ in found] == [
-        "Route 66",
-        "Danish",
-        "2",
-        "open for Danish traffic",
-        "2",
-    ]
+    places = ["Route 66", "Danish", "2", "open for Danish traffic", "2"]
+    assert [text for text, _ in found] == places
 
 
 PEOPLE = (
@@ -226,5 +223,5 @@ async def test_what_a_label_is_called_is_no_part_of_a_name(question: str) -> Non
 
 
 async def test_another_word_of_the_name_is_one() -> None:
-    mile = [("Road", "nickname", "Movie Mile")]
-    assert mile in [values for _, values in await link("Where is that mile of movie stars?")]
+    found = await list_values("Where is that mile of movie stars?")
+    assert ("Road", "nickname", "Movie Mile") in found
