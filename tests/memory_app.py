@@ -382,7 +382,13 @@ async def served(
     **settings: Any,
 ) -> AsyncIterator[httpx.AsyncClient]:
     """A client of a service whose store is in `folder`."""
-    app = app_of(folder, graph, *loads, methods=methods, **settings)
+    async with calling(app_of(folder, graph, *loads, methods=methods, **settings)) as client:
+        yield client
+
+
+@asynccontextmanager
+async def calling(app: FastAPI) -> AsyncIterator[httpx.AsyncClient]:
+    """A client of a service that runs in this event loop, without a network."""
     transport = httpx.ASGITransport(app)
     async with (
         app.router.lifespan_context(app),

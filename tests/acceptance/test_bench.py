@@ -6,15 +6,14 @@ import os
 import select
 import signal
 import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from real_neo4j import skip_without_neo4j
 from trellis.cli.neo4j import find_java
+from trellis_command import TRELLIS
 
-TRELLIS = Path(sys.executable).with_name("trellis")
 TELLING_JAVA = """#!/bin/sh
 [ "$1" = -version ] || echo $$ > {pipe}
 exec {java} "$@"

@@ -2,28 +2,16 @@
 
 from __future__ import annotations
 
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-TRELLIS = Path(sys.executable).with_name("trellis")
+from trellis_command import build_environment, call_trellis
 
 
 @pytest.mark.slow
 def test_the_demo_answers_five_questions_with_evidence_and_ends(tmp_path: Path) -> None:
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("TRELLIS_")}
-    done = subprocess.run(
-        [TRELLIS, "demo", "--once", "--data", tmp_path / "demo"],
-        env=environment,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=900,
-        check=False,
-    )
+    done = call_trellis(tmp_path, build_environment(), "demo", "--once", "--data", "demo")
     assert done.returncode == 0, done.stderr
     for told in (
         "Ecuador -HAS_HIGHEST_POINT-> Chimborazo",

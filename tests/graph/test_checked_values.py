@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from real_neo4j import GraphFiller
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, Judgement
-from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.steps.conclude.queries.check_values import (
     drop_excluded_answers,
@@ -42,9 +42,8 @@ IN_ORDER = "MATCH (x0:River WHERE x0.`length km` IS NOT NULL)\nRETURN x0\nORDER 
 
 
 @pytest.fixture
-async def queries(clean_graph: GraphConnection) -> Neo4jQueries:
-    await clean_graph.run_write(RIVERS)
-    return Neo4jQueries(clean_graph, Limits())
+async def queries(fill: GraphFiller) -> Neo4jQueries:
+    return Neo4jQueries(await fill(RIVERS, is_indexed=False), Limits())
 
 
 @pytest.mark.parametrize(

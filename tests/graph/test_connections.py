@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from real_neo4j import GraphFiller
 from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows, Verdict
 from trellis.domain.errors import GraphTimeoutError
 from trellis.domain.question import Question
@@ -48,10 +49,8 @@ class LateQueries:
 
 
 @pytest.fixture
-async def films(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.run_write(FILMS)
-    await index_graph(clean_graph)
-    return clean_graph
+async def films(fill: GraphFiller) -> GraphConnection:
+    return await fill(FILMS)
 
 
 def search_in(connection: GraphConnection, **limits: int) -> ConnectionSearch:

@@ -4,17 +4,10 @@ from __future__ import annotations
 
 import pytest
 
+from graph.asking import ask_reader
 from memory_graph import TrigramEmbedder
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
-from trellis.engines.reader import ReaderModel
+from real_neo4j import GraphFiller
 from trellis.graph.connection import GraphConnection
-from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.graph.indexing import index_graph
-from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.models.reader.folder import SHIPPED_READER
-from trellis.pipelines.graphraft import GraphRaft
-from trellis.steps.retrieve.queries.settings import CypherSettings
 
 LAMP = "A folding reading lamp with a warm light that clips onto the spine of a book."
 EMBEDDER = TrigramEmbedder()
@@ -34,29 +27,14 @@ CREATE (nord:Brand {{name: 'Nordlys'}}), (sol:Brand {{name: 'Solheim'}}),
 
 
 @pytest.fixture
-async def shop(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.run_write(SHOP)
-    await index_graph(clean_graph, EMBEDDER)
-    return clean_graph
-
-
-async def ask(connection: GraphConnection, question: str) -> Reply:
-    reader = ReaderModel.load(SHIPPED_READER)
-    raft = GraphRaft(
-        Neo4jGraph(connection, embedder=EMBEDDER),
-        Neo4jQueries(connection, Limits()),
-        reader,
-        reader.card.settings(CypherSettings),
-        embedder=EMBEDDER,
-        is_general=True,
-    )
-    return await raft.answer(Question(question))
+async def shop(fill: GraphFiller) -> GraphConnection:
+    return await fill(SHOP, EMBEDDER)
 
 
 async def test_what_is_related_to_a_described_node_is_answered(shop: GraphConnection) -> None:
     part = "the folding lamp that clips onto a book"
     question = f"Which brand made {part}?"
-    reply = await ask(shop, question)
+    reply = await ask_reader(shop, question, EMBEDDER)
     [answer] = reply.answers
     assert (reply.question, answer.node.name) == (question, "Nordlys")
     assert "Clip One" in reply.params.values()
@@ -71,7 +49,7 @@ async def test_what_is_related_to_a_described_node_is_answered(shop: GraphConnec
 
 async def test_a_plural_means_all_nodes_that_are_described(shop: GraphConnection) -> None:
     part = "folding lamps that clip onto a book"
-    reply = await ask(shop, f"Which brands made {part}?")
+    reply = await ask_reader(shop, f"Which brands made {part}?", EMBEDDER)
     assert {answer.node.name for answer in reply.answers} == {"Nordlys", "Solheim"}
     assert "IN $d0" in str(reply.cypher)
     assert len(reply.params["d0"]) == 2  # type: ignore[arg-type]
@@ -93,4 +71,4 @@ async def test_a_plural_means_all_nodes_that_are_described(shop: GraphConnection
 async def test_without_such_a_node_or_relation_nothing_is_claimed(
     shop: GraphConnection, question: str
 ) -> None:
-    assert not (await ask(shop, question)).answers
+    assert not (await ask_reader(shop, question, EMBEDDER)).answers

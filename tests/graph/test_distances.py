@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from real_neo4j import GraphFiller
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.question import Question
 from trellis.domain.reply import Reply
@@ -34,10 +35,8 @@ CREATE
 
 
 @pytest.fixture
-async def town(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.run_write(TOWN)
-    await index_graph(clean_graph)
-    return clean_graph
+async def town(fill: GraphFiller) -> GraphConnection:
+    return await fill(TOWN)
 
 
 async def try_asking(

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-import asyncio
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
 from memory_graph import TrigramEmbedder
+from real_neo4j import GraphFiller
 from trellis.domain.errors import EmptyGraphError, InputError, NotIndexedError
 from trellis.domain.graph import RelationPath, Step
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import has_word, index_graph, remove_index
 from trellis.graph.migration import migrate_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis_command import build_environment, call_trellis
 
 _OWN = """
 CREATE (a:Person {name: 'Ada', full_name: 'Ada Lovelace', age: 36}),
@@ -44,9 +42,8 @@ _VALUES_INDEX = "SHOW INDEXES YIELD name WHERE name = '_trellis_values' RETURN n
 
 
 @pytest.fixture
-async def own(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.run_write(_OWN)
-    return clean_graph
+async def own(fill: GraphFiller) -> GraphConnection:
+    return await fill(_OWN, is_indexed=False)
 
 
 async def names(connection: GraphConnection) -> list[str]:
@@ -120,16 +117,11 @@ async def test_what_names_nodes_is_no_text_at_the_first_time_either(
 
 
 async def test_the_command_shows_what_names_nodes_and_how_to_change_it(
-    clean_graph: GraphConnection, neo4j_uri: str
+    clean_graph: GraphConnection, neo4j_uri: str, tmp_path: Path
 ) -> None:
     await clean_graph.run_write(_CODED, long="in words " * 20)
-    command = [str(Path(sys.executable).with_name("trellis")), "index", "--no-embeddings"]
-    done = await asyncio.create_subprocess_exec(
-        *command,
-        env={**os.environ, "TRELLIS_NEO4J_URI": neo4j_uri},
-        stdout=subprocess.PIPE,
-    )
-    said = (await done.communicate())[0].decode()
+    environment = build_environment(NEO4J_URI=neo4j_uri)
+    said = call_trellis(tmp_path, environment, "index", "--no-embeddings").stdout
     assert "Outcome: text, also called by code (20 nodes)" in said
     assert "another property: trellis index --name Outcome=code" in said
 
@@ -145,9 +137,8 @@ CREATE (:Country {name: 'Netherlands', iso: 'NL', also: 'Holland; Low Countries'
 
 
 @pytest.fixture
-async def aliased(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.run_write(_ALIASED, long="in words " * 20)
-    return clean_graph
+async def aliased(fill: GraphFiller) -> GraphConnection:
+    return await fill(_ALIASED, long="in words " * 20, is_indexed=False)
 
 
 async def called(connection: GraphConnection, *keys: str) -> dict[str, list[str]]:

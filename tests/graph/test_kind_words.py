@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from memory_graph import TrigramEmbedder
+from real_neo4j import GraphFiller
 from trellis.domain.errors import NotIndexedError
 from trellis.domain.graph_config import GraphConfig
 from trellis.graph.connection import GraphConnection
@@ -34,10 +35,8 @@ class OtherEmbedder(TrigramEmbedder):
 
 
 @pytest.fixture
-async def own(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.run_write(_OWN)
-    await index_graph(clean_graph, EMBEDDER)
-    return clean_graph
+async def own(fill: GraphFiller) -> GraphConnection:
+    return await fill(_OWN, EMBEDDER)
 
 
 async def find(graph: Neo4jGraph, text: str, embedder: TrigramEmbedder = EMBEDDER) -> list[str]:

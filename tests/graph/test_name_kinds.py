@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from graph.trained import training_means
+from real_neo4j import GraphFiller
 from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.tasks.name_kinds import find_name_kinds, find_symmetric_types
@@ -25,10 +25,8 @@ CREATE (chad:Country {name: 'Chad'}), (congo:Country {name: 'Congo'}),
 
 
 @pytest.fixture
-async def atlas(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.run_write(ATLAS)
-    await index_graph(clean_graph)
-    return clean_graph
+async def atlas(fill: GraphFiller) -> GraphConnection:
+    return await fill(ATLAS)
 
 
 async def test_a_type_is_symmetric_where_each_relationship_has_one_that_runs_back(

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from graph.opened import opening_reader
+from graph.asking import opening_reader
 from trellis.app.answer_cache import RECALL
 from trellis.app.trellis_app import TrellisApp
 from trellis.domain.question import Question

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from real_neo4j import GraphFiller
 from trellis.domain.graph_config import GraphConfig
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph, remove_index
@@ -19,10 +20,9 @@ CREATE (:House {address: i + ' Mill \\'Lane\\' (' + (i % 7) + ')', kind: ['flat'
 
 
 @pytest.fixture
-async def town(clean_graph: GraphConnection) -> GraphConnection:
+async def town(fill: GraphFiller) -> GraphConnection:
     """More houses than a label may have for all its values to be remembered."""
-    await clean_graph.run_write(_TOWN, count=6_000)
-    return clean_graph
+    return await fill(_TOWN, count=6_000, is_indexed=False)
 
 
 async def values(connection: GraphConnection, question: str, config: GraphConfig) -> set[object]:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 
+from real_neo4j import GraphFiller
 from trellis.domain.events import ignore_event
 from trellis.domain.links import Mention
 from trellis.domain.question import Question
@@ -35,10 +36,8 @@ CREATE (alba:Insurer {{name: 'Alba'}}), (boreal:Insurer {{name: 'Boreal'}}),
 
 
 @pytest.fixture
-async def plans(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.run_write(PLANS)
-    await index_graph(clean_graph)
-    return clean_graph
+async def plans(fill: GraphFiller) -> GraphConnection:
+    return await fill(PLANS)
 
 
 async def ask(connection: GraphConnection, question: str) -> Reply | None:

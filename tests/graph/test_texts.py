@@ -13,6 +13,7 @@ from openai import AsyncOpenAI
 
 from chat_server import Answer, ChatServer, chat_server
 from memory_graph import CountingEmbedder, TrigramEmbedder
+from real_neo4j import GraphFiller
 from trellis.domain.events import ignore_event
 from trellis.domain.graph_config import GraphConfig
 from trellis.domain.links import Mention
@@ -51,10 +52,8 @@ EMBEDDER = TrigramEmbedder()
 
 
 @pytest.fixture
-async def shop(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.run_write(SHOP)
-    await index_graph(clean_graph, EMBEDDER)
-    return clean_graph
+async def shop(fill: GraphFiller) -> GraphConnection:
+    return await fill(SHOP, EMBEDDER)
 
 
 async def count_passages(connection: GraphConnection) -> int:

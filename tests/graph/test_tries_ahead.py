@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from neighbourhoods import same
+from real_neo4j import GraphFiller
 from trellis.automata.codec.neighbourhoods import decode_neighbourhood
 from trellis.domain.errors import ServiceError
 from trellis.domain.graph import Neighbourhood
 from trellis.graph.building import BuildReport, TrieBuilder
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.graph.trie_cache import TrieKey
@@ -27,6 +25,7 @@ from trellis.steps.link.link import link_mentions
 from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.wiring import build_graph, build_trie_files
+from trellis_command import build_environment, call_trellis
 
 OWN = """
 CREATE (:Person {name: 'Ada'})-[:KNOWS]->(b:Person {name: 'Bob'}),
@@ -41,10 +40,8 @@ def settings(graph_settings: Settings, tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-async def own(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.run_write(OWN)
-    await index_graph(clean_graph)
-    return clean_graph
+async def own(fill: GraphFiller) -> GraphConnection:
+    return await fill(OWN)
 
 
 async def build(
@@ -245,18 +242,8 @@ async def test_a_file_holds_what_the_codec_reads(own: GraphConnection, settings:
 
 
 def trellis(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRELLIS_")}
-    own = {"TRELLIS_NEO4J_URI": settings.neo4j_uri, "TRELLIS_CACHE": str(settings.cache)}
-    return subprocess.run(
-        [Path(sys.executable).with_name("trellis"), "index", *arguments],
-        env={**clean, **own},
-        cwd=settings.cache.parent,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    environment = build_environment(NEO4J_URI=settings.neo4j_uri, CACHE=settings.cache)
+    return call_trellis(settings.cache.parent, environment, "index", *arguments)
 
 
 async def test_the_command_builds_tells_and_goes_on(

@@ -5,19 +5,15 @@ from __future__ import annotations
 
 import pytest
 
+from graph.asking import ask_reader, list_names
+from real_neo4j import GraphFiller
 from trellis.automata.cypher.rendering import render_query
 from trellis.domain.cypher import CypherQuery
-from trellis.domain.question import Question
-from trellis.engines.reader import ReaderModel
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.models.reader.folder import SHIPPED_READER
-from trellis.pipelines.graphraft import GraphRaft
 from trellis.steps.describe.queries.read_meaning import read_meaning
 from trellis.steps.link.values.link_wide import link_wide_values
-from trellis.steps.retrieve.queries.settings import CypherSettings
 
 GARDEN = """
 CREATE (f:Plant {name: 'Fern', habitats: ['forest', 'bog'], height: '95', evergreen: 'N'}),
@@ -34,10 +30,8 @@ CREATE (f:Plant {name: 'Fern', habitats: ['forest', 'bog'], height: '95', evergr
 
 
 @pytest.fixture
-async def garden(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.run_write(GARDEN)
-    await index_graph(clean_graph)
-    return clean_graph
+async def garden(fill: GraphFiller) -> GraphConnection:
+    return await fill(GARDEN)
 
 
 @pytest.mark.parametrize(
@@ -72,16 +66,8 @@ async def test_values_are_linked_however_they_are_stored(
 async def test_the_reader_asks_for_them_as_if_they_had_types(
     garden: GraphConnection, question: str, answers: set[str]
 ) -> None:
-    reader = ReaderModel.load(SHIPPED_READER)
-    raft = GraphRaft(
-        Neo4jGraph(garden),
-        Neo4jQueries(garden, Limits()),
-        reader,
-        reader.card.settings(CypherSettings),
-        is_general=True,
-    )
-    reply = await raft.answer(Question(question))
-    assert {answer.node.name for answer in reply.answers} == answers, reply.reading
+    reply = await ask_reader(garden, question)
+    assert set(list_names(reply)) == answers, reply.reading
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,28 @@ async def visiting(
         yield page
 
 
+@asynccontextmanager
+async def visiting_with_keys(
+    browser: Browser, folder: Path, *scopes: str
+) -> AsyncIterator[tuple[Page, list[str]]]:
+    """The page of a service that asks for a key, and a new key for each scope."""
+    app = app_of(folder, MemoryGraph(), require_keys=True)
+    async with listening(app) as address, browsing(browser, f"{address}/", refusals=True) as page:
+        keys = [await app.state.guard.keys.create_key("test", it.split()) for it in scopes]
+        yield page, [str(key) for key in keys]
+
+
+async def give_key(page: Page, key: str) -> None:
+    await page.fill("#access-key", key)
+    await page.press("#access-key", "Enter")
+
+
+async def send(page: Page, question: str) -> None:
+    """Type a question and press the button, without waiting for an answer."""
+    await page.fill("#question", question)
+    await page.click("#send")
+
+
 async def ask(page: Page, question: str) -> None:
     """Type a question, and wait for its answer and the picture of its facts, if it has any."""
     await page.fill("#question", question)

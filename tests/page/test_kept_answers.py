@@ -2,71 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
-from playwright.async_api import Browser, Page, expect
+from playwright.async_api import Browser, expect
 
-from memory_app import MemoryGraph, app_of, listening
-from page.browsing import browsing
-from trellis.store.answers import Store
+from page.kept import make_answer, opening_kept
 
 QUERY = "MATCH (x0:`City`)\nRETURN x0"
-OLD = {
-    "id": "old",
-    "question": "What is the capital of France?",
-    "method": "gcr",
-    "answers": [{"name": "Paris", "id": "n1", "labels": ["City"], "score": 0.9, "paths": [0]}],
-    "evidence": [["France", "HAS_CAPITAL", "Paris"]],
-    "paths": ["France -HAS_CAPITAL-> Paris"],
-    "confidence": 0.9,
-    "abstained": False,
-    "mentions": [],
-    "candidates": [],
-    "steps": [],
-    "notes": [],
-}
+EVIDENCE = [["France", "HAS_CAPITAL", "Paris"]]
+OLD = make_answer(
+    answers=[{"name": "Paris", "id": "n1", "labels": ["City"], "score": 0.9, "paths": [0]}],
+    evidence=EVIDENCE,
+    paths=["France -HAS_CAPITAL-> Paris"],
+)
+SURE = {"method": "graphraft", "stance": "answered", "confidence": 0.9, "agrees": True}
+FAILED = {"method": "gcr", "stance": "failed", "confidence": 0.0, "agrees": False}
 QUERIED = {
     **OLD,
-    "id": "queried",
     "asked": "What is the capital of France, then?",
     "cypher": QUERY,
     "params": {"v0": "France <b>"},
     "chosen": {
         "methods": [
-            {
-                "method": "graphraft",
-                "stance": "answered",
-                "confidence": 0.9,
-                "seconds": 0.2,
-                "answer_count": 3,
-                "agrees": True,
-            },
-            {
-                "method": "gcr",
-                "stance": "failed",
-                "confidence": 0.0,
-                "seconds": 0.1,
-                "answer_count": 0,
-                "agrees": False,
-                "problem": "no <i>paths</i>",
-            },
+            {**SURE, "seconds": 0.2, "answer_count": 3},
+            {**FAILED, "seconds": 0.1, "answer_count": 0, "problem": "no <i>paths</i>"},
         ],
         "skipped": ["simgrag", "dog"],
         "reason": "graphraft was sure enough",
     },
 }
-HELD = {**OLD, "id": "held", "answers": [], "evidence": [], "abstained": True}
 NEAREST = [{**each, "excerpt": "A city <b>on</b> the Seine."} for each in OLD["answers"]]
-HELD |= {"held_back": "it leaves out “tall”", "nearest": {"linked": [], "answers": NEAREST}}
+HELD = make_answer(
+    abstained=True,
+    held_back="it leaves out “tall”",
+    nearest={"linked": [], "answers": NEAREST},
+)
 CLAIM = {
     "id": "claim",
     "claim": "The capital of France is Paris.",
     "verdict": "supported",
     "confidence": 0.93,
-    "evidence": [["France", "HAS_CAPITAL", "Paris"]],
+    "evidence": EVIDENCE,
     "reading": "the capital of France is Paris",
     "mentions": [{"text": "France", "start": 15, "end": 21, "nodes": []}],
     "candidates": [],
@@ -75,24 +51,9 @@ CLAIM = {
 }
 
 
-@asynccontextmanager
-async def opening(
-    browser: Browser, folder: Path, kept: dict[str, Any], **context: Any
-) -> AsyncIterator[Page]:
-    """The page at the address of an answer that the store keeps."""
-    async with listening(app_of(folder, MemoryGraph())) as address:
-        store = Store.at(f"sqlite+aiosqlite:///{folder}/answers.db", "default")
-        asked = kept.get("question") or kept["claim"]
-        await store.save_answer(kept["id"], asked, kept.get("method", "-"), 0.1, kept)
-        await store.close()
-        async with browsing(browser, f"{address}/#/answers/{kept['id']}", **context) as page:
-            await page.wait_for_selector("#answer > *")
-            yield page
-
-
 async def test_c_copies_the_query_with_its_parameters(browser: Browser, tmp_path: Path) -> None:
     rights = ["clipboard-read", "clipboard-write"]
-    async with opening(browser, tmp_path, QUERIED, permissions=rights) as page:
+    async with opening_kept(browser, tmp_path, QUERIED, permissions=rights) as page:
         await page.keyboard.press("c")
         await expect(page.locator("#copy-query")).to_have_text("Copied")
         copied = await page.evaluate("navigator.clipboard.readText()")
@@ -102,7 +63,7 @@ async def test_c_copies_the_query_with_its_parameters(browser: Browser, tmp_path
 async def test_a_query_is_selected_where_it_may_not_be_copied(
     browser: Browser, tmp_path: Path
 ) -> None:
-    async with opening(browser, tmp_path, QUERIED) as page:
+    async with opening_kept(browser, tmp_path, QUERIED) as page:
         await page.evaluate("Object.defineProperty(navigator, 'clipboard', {value: undefined})")
         await page.keyboard.press("c")
         await expect(page.locator("#status")).to_have_text("Selected. Copy it with Ctrl+C.")
@@ -112,7 +73,7 @@ async def test_a_query_is_selected_where_it_may_not_be_copied(
 async def test_the_methods_that_were_asked_are_told_with_the_reason(
     browser: Browser, tmp_path: Path
 ) -> None:
-    async with opening(browser, tmp_path, QUERIED) as page:
+    async with opening_kept(browser, tmp_path, QUERIED) as page:
         await expect(page.locator(".reading")).to_contain_text("Asked as: What is the capital of")
         await page.click("summary")
         told = page.locator("#answer details")
@@ -128,14 +89,14 @@ async def test_the_methods_that_were_asked_are_told_with_the_reason(
 async def test_an_answer_of_long_ago_is_drawn_by_its_names(
     browser: Browser, tmp_path: Path
 ) -> None:
-    async with opening(browser, tmp_path, OLD) as page:
+    async with opening_kept(browser, tmp_path, OLD) as page:
         await page.wait_for_selector(".picture[data-facts='1'] canvas", state="attached")
         [fact] = await page.locator(".facts [role=option]").all()
         assert await fact.get_attribute("title") == "France HAS_CAPITAL Paris"
 
 
 async def test_what_is_held_back_says_why(browser: Browser, tmp_path: Path) -> None:
-    async with opening(browser, tmp_path, HELD) as page:
+    async with opening_kept(browser, tmp_path, HELD) as page:
         await expect(page.locator("#answer h2")).to_have_text(
             "What was found does not answer the question"
         )
@@ -146,7 +107,7 @@ async def test_what_is_held_back_says_why(browser: Browser, tmp_path: Path) -> N
 
 
 async def test_a_claim_is_shown_with_its_verdict(browser: Browser, tmp_path: Path) -> None:
-    async with opening(browser, tmp_path, CLAIM) as page:
+    async with opening_kept(browser, tmp_path, CLAIM) as page:
         await expect(page.locator("#answer h2")).to_have_text("Supported by the graph")
         assert await page.input_value("#question") == CLAIM["claim"]
         assert await page.locator(".facts [role=option]").count() == 1

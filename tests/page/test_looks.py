@@ -102,25 +102,21 @@ async def test_nothing_is_wider_than_a_small_screen(browser: Browser, tmp_path: 
             assert wide == SMALL["width"], state
 
 
-async def test_every_control_has_a_name(browser: Browser, tmp_path: Path) -> None:
-    async with visiting(browser, tmp_path, MemoryGraph()) as page:
-        async for state in all_states(page):
-            assert await page.evaluate(UNNAMED) == [], state
-            ids = await page.evaluate("[...document.querySelectorAll('[id]')].map((it) => it.id)")
-            assert len(ids) == len(set(ids)), state
-            assert await page.locator("h1:visible").count() == 1, state
+async def test_every_control_has_a_name(page: Page) -> None:
+    async for state in all_states(page):
+        assert await page.evaluate(UNNAMED) == [], state
+        ids = await page.evaluate("[...document.querySelectorAll('[id]')].map((it) => it.id)")
+        assert len(ids) == len(set(ids)), state
+        assert await page.locator("h1:visible").count() == 1, state
 
 
-async def test_a_reader_is_told_of_the_list_and_not_of_the_canvas(
-    browser: Browser, tmp_path: Path
-) -> None:
-    async with visiting(browser, tmp_path, MemoryGraph()) as page:
-        await ask(page, CAPITAL)
-        told = await page.locator("main").aria_snapshot()
-        assert 'listbox "Facts that the answer stands on"' in told
-        assert 'option "France HAS_CAPITAL Paris"' in told
-        assert await page.get_attribute(".picture", "aria-hidden") == "true"
-        assert await page.locator(".picture [tabindex], .picture button").count() == 0
+async def test_a_reader_is_told_of_the_list_and_not_of_the_canvas(page: Page) -> None:
+    await ask(page, CAPITAL)
+    told = await page.locator("main").aria_snapshot()
+    assert 'listbox "Facts that the answer stands on"' in told
+    assert 'option "France HAS_CAPITAL Paris"' in told
+    assert await page.get_attribute(".picture", "aria-hidden") == "true"
+    assert await page.locator(".picture [tabindex], .picture button").count() == 0
 
 
 async def test_motion_stops_where_it_is_not_wanted(browser: Browser, tmp_path: Path) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser
+from playwright.async_api import Browser, Page
 
 from memory_app import MemoryGraph
 from page.browsing import CAPITAL, ask, names_in, visiting
@@ -51,15 +51,12 @@ async def test_hostile_names_are_shown_as_text(
         assert await page.evaluate("document.documentElement.scrollWidth") == 360
 
 
-async def test_a_question_and_a_correction_are_shown_as_text(
-    browser: Browser, tmp_path: Path
-) -> None:
-    async with visiting(browser, tmp_path, MemoryGraph()) as page:
-        await ask(page, f"{CAPITAL} <img src=x onerror=alert(1)>")
-        await page.click("nav >> text=History")
-        await page.wait_for_selector("#history-rows a")
-        assert "<img src=x" in await page.locator("#history-rows a").inner_text()
-        assert await page.locator("img").count() == 0
+async def test_a_question_and_a_correction_are_shown_as_text(page: Page) -> None:
+    await ask(page, f"{CAPITAL} <img src=x onerror=alert(1)>")
+    await page.click("nav >> text=History")
+    await page.wait_for_selector("#history-rows a")
+    assert "<img src=x" in await page.locator("#history-rows a").inner_text()
+    assert await page.locator("img").count() == 0
 
 
 async def test_an_address_that_names_no_answer_says_so(browser: Browser, tmp_path: Path) -> None:

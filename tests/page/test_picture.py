@@ -64,7 +64,7 @@ def overlap(one: list[float], other: list[float]) -> bool:
 async def test_all_is_inside_its_frame_and_no_label_lies_on_another(
     browser: Browser, tmp_path: Path, shape: Any, count: int, size: str
 ) -> None:
-    async with opening_kept(browser, tmp_path, [shape(count)], viewport=SIZES[size]) as page:
+    async with opening_kept(browser, tmp_path, shape(count), viewport=SIZES[size]) as page:
         drawn = await read_drawing(page)
         assert is_inside(drawn)
         boxes = [node["box"] for node in drawn["nodes"]]
@@ -76,7 +76,7 @@ async def test_all_is_inside_its_frame_and_no_label_lies_on_another(
 async def test_many_of_a_kind_are_one_node_until_each_is_wanted(
     browser: Browser, tmp_path: Path
 ) -> None:
-    async with opening_kept(browser, tmp_path, [make_star(193)]) as page:
+    async with opening_kept(browser, tmp_path, make_star(193)) as page:
         labels = {node["label"] for node in (await read_drawing(page))["nodes"]}
         assert labels == {"Africa", "193 countries"}
         await expect(page.locator("#answer h2")).to_have_text("193 countries")
@@ -91,7 +91,7 @@ async def test_many_of_a_kind_are_one_node_until_each_is_wanted(
 async def test_few_are_drawn_one_by_one_and_the_relation_is_named_once(
     browser: Browser, tmp_path: Path
 ) -> None:
-    async with opening_kept(browser, tmp_path, [make_star(10)]) as page:
+    async with opening_kept(browser, tmp_path, make_star(10)) as page:
         drawn = await read_drawing(page)
         assert len(drawn["nodes"]) == 11
         assert [label for label in drawn["edges"] if label] == ["in continent"]
@@ -99,7 +99,7 @@ async def test_few_are_drawn_one_by_one_and_the_relation_is_named_once(
 
 
 async def test_the_chosen_fact_of_a_bundle_stands_out(browser: Browser, tmp_path: Path) -> None:
-    async with opening_kept(browser, tmp_path, [make_star(50)]) as page:
+    async with opening_kept(browser, tmp_path, make_star(50)) as page:
         await page.keyboard.press("ArrowDown")
         await expect(page.locator(".picture")).to_have_attribute("data-chosen", "0")
         chosen = "document.querySelector('.picture')._cyreg.cy.$('edge.chosen').length"
@@ -109,7 +109,7 @@ async def test_the_chosen_fact_of_a_bundle_stands_out(browser: Browser, tmp_path
 async def test_the_picture_is_zoomed_and_fitted_by_buttons(
     browser: Browser, tmp_path: Path
 ) -> None:
-    async with opening_kept(browser, tmp_path, [make_star(10)]) as page:
+    async with opening_kept(browser, tmp_path, make_star(10)) as page:
         before = (await read_drawing(page))["zoom"]
         await page.click("[aria-label='Zoom in']")
         assert (await read_drawing(page))["zoom"] > before
@@ -121,7 +121,7 @@ async def test_the_picture_is_zoomed_and_fitted_by_buttons(
 
 
 async def test_the_legend_names_the_kinds(browser: Browser, tmp_path: Path) -> None:
-    async with opening_kept(browser, tmp_path, [make_star(3, label="SmallCountry")]) as page:
+    async with opening_kept(browser, tmp_path, make_star(3, label="SmallCountry")) as page:
         assert await page.locator(".legend li").all_inner_texts() == [
             "small country",
             "continent",
@@ -133,7 +133,7 @@ async def test_the_legend_names_the_kinds(browser: Browser, tmp_path: Path) -> N
 async def test_names_of_any_length_and_script_stay_inside(browser: Browser, tmp_path: Path) -> None:
     for number, name in enumerate(LONG_NAMES):
         kept = {**make_star(12, name), "id": f"answer-{number}"}
-        async with opening_kept(browser, tmp_path, [kept], viewport=SIZES["small"]) as page:
+        async with opening_kept(browser, tmp_path, kept, viewport=SIZES["small"]) as page:
             assert is_inside(await read_drawing(page))
             assert await page.evaluate("document.documentElement.scrollWidth") == 360
 

@@ -8,12 +8,10 @@ from pathlib import Path
 
 from playwright.async_api import Browser, Page, Route, expect
 
-from memory_app import MemoryGraph, app_of, listening
-from page.browsing import browsing
+from page.kept import opening_kept
 from trellis.domain.facts import Fact, PropertyFact
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, Reply
-from trellis.store.answers import Store
 from trellis.wire.bodies import ReplyBody
 
 QUESTION = "Which mill made the paper of the atlas?"
@@ -27,25 +25,21 @@ WHOLE = PropertyFact(
 
 @asynccontextmanager
 async def showing(
-    browser: Browser, folder: Path, texts: Sequence[PropertyFact], answer: Node
+    browser: Browser, folder: Path, texts: Sequence[PropertyFact], answer: Node = ATLAS
 ) -> AsyncIterator[Page]:
     """The page at a kept answer that stands on texts."""
     facts = tuple(Fact.of_statements((), (text,)) for text in texts)
     reply = Reply(QUESTION, "graphraft", (Answer(answer, 0.9, (0,)),), facts, 0.9, False)
     body = ReplyBody.of("texts", reply).model_dump(mode="json", exclude_none=True)
-    store = Store.at(f"sqlite+aiosqlite:///{folder}/answers.db", "default")
-    async with listening(app_of(folder, MemoryGraph())) as address:
-        await store.save_answer("texts", QUESTION, "graphraft", 0.1, body)
-        async with browsing(browser, f"{address}/#/answers/texts", refusals=True) as page:
-            await page.wait_for_selector("#answer .facts li")
-            yield page
-    await store.close()
+    async with opening_kept(browser, folder, body, refusals=True) as page:
+        await page.wait_for_selector("#answer .facts li")
+        yield page
 
 
 async def test_a_text_is_quoted_with_its_place_and_the_questions_words(
     browser: Browser, tmp_path: Path
 ) -> None:
-    async with showing(browser, tmp_path, [PASSAGE, WHOLE], ATLAS) as page:
+    async with showing(browser, tmp_path, [PASSAGE, WHOLE]) as page:
         passage, whole = await page.locator(".facts li").all()
         await expect(passage.locator(".source")).to_have_text(
             "Harbour Atlas, text`s, starting at character 3,192 of 6,776"
@@ -67,7 +61,7 @@ async def test_a_passage_is_marked_inside_its_text(browser: Browser, tmp_path: P
         asked.append(route.request.post_data_json)
         await route.fulfill(json={"columns": ["text"], "rows": [[text]]})
 
-    async with showing(browser, tmp_path, [PASSAGE, WHOLE], ATLAS) as page:
+    async with showing(browser, tmp_path, [PASSAGE, WHOLE]) as page:
         await page.route("**/v1/cypher/run", give_text)
         passage, whole = await page.locator(".facts li").all()
         button = page.get_by_text("Show the text around it")
@@ -92,7 +86,7 @@ async def test_a_passage_is_marked_inside_its_text(browser: Browser, tmp_path: P
 
 
 async def test_where_the_text_cannot_be_read_it_is_said(browser: Browser, tmp_path: Path) -> None:
-    async with showing(browser, tmp_path, [PASSAGE], ATLAS) as page:
+    async with showing(browser, tmp_path, [PASSAGE]) as page:
         await page.route("**/v1/cypher/run", lambda route: route.abort())
         await page.click(".facts li")
         await page.get_by_text("Show the text around it").click()

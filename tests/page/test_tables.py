@@ -5,48 +5,29 @@ from __future__ import annotations
 import csv
 import io
 import json
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 from playwright.async_api import Browser, Page, expect
 
-from memory_app import MemoryGraph, app_of, listening
-from page.browsing import browsing
-from trellis.store.answers import Store
+from page.kept import make_answer, opening_kept
 
 HOSTILE = "<img src=x onerror=alert(1)> =cmd()"
 COUNTRIES = (("Guyana", 820_000, 1966), (HOSTILE, 45_600_000, 1810), ("Atlantis", None, None))
 
 
-def make_answer(columns: Sequence[str], rows: Sequence[Sequence[Any]], **more: Any) -> Any:
+def make_table(columns: Sequence[str], rows: Sequence[Sequence[Any]], **more: Any) -> Any:
+    """An answer of rows, each of which begins with the name of a node."""
     answers = [{"name": row[0], "id": f"n{i}", "score": 0.9} for i, row in enumerate(rows)]
     nodes = [
         [{"type": "node", "id": f"n{i}", "name": row[0], "labels": ["Country"]}, *row[1:]]
         for i, row in enumerate(rows)
     ]
-    told = {"id": "rows", "question": "?", "method": "graphraft", "answers": answers, **more}
-    empty: dict[str, Any] = {
-        name: [] for name in ("evidence", "paths", "mentions", "candidates", "steps", "notes")
-    }
-    table = {"columns": list(columns), "rows": nodes}
-    return {**told, **empty, **table, "confidence": 0.9, "abstained": False}
-
-
-@asynccontextmanager
-async def showing(
-    browser: Browser, folder: Path, answer: Any, **context: Any
-) -> AsyncIterator[Page]:
-    """The page at a kept answer."""
-    store = Store.at(f"sqlite+aiosqlite:///{folder}/answers.db", "default")
-    async with listening(app_of(folder, MemoryGraph())) as address:
-        await store.save_answer("rows", "?", "graphraft", 0.1, answer)
-        async with browsing(browser, f"{address}/#/answers/rows", **context) as page:
-            await page.wait_for_selector("#answer .table tbody tr")
-            yield page
-    await store.close()
+    return make_answer(
+        method="graphraft", answers=answers, columns=list(columns), rows=nodes, **more
+    )
 
 
 async def read_column(page: Page, place: int) -> list[str]:
@@ -55,8 +36,8 @@ async def read_column(page: Page, place: int) -> list[str]:
 
 
 async def test_rows_are_a_table_that_its_heads_sort(browser: Browser, tmp_path: Path) -> None:
-    answer = make_answer(("country", "population", "independence year"), COUNTRIES)
-    async with showing(browser, tmp_path, answer) as page:
+    answer = make_table(("country", "population", "independence year"), COUNTRIES)
+    async with opening_kept(browser, tmp_path, answer) as page:
         assert await page.locator("#answer thead bdi").all_inner_texts() == [
             "country",
             "population",
@@ -94,9 +75,9 @@ async def test_every_kind_of_cell_is_shown_as_people_write_it(
         "note": ("W" * 5_000, "W" * 300 + "…"),
     }
     row = ["Guyana", *(cell for cell, _ in cells.values())]
-    answer = make_answer(["country", *cells], [row])
+    answer = make_table(["country", *cells], [row])
     size = {"width": 360, "height": 740}
-    async with showing(browser, tmp_path, answer, viewport=size) as page:
+    async with opening_kept(browser, tmp_path, answer, viewport=size) as page:
         shown = await page.locator("#answer tbody td").all_inner_texts()
         assert dict(zip(cells, shown, strict=True)) == {it: text for it, (_, text) in cells.items()}
         assert await page.evaluate("document.documentElement.scrollWidth") == 360
@@ -104,8 +85,8 @@ async def test_every_kind_of_cell_is_shown_as_people_write_it(
 
 async def test_a_cut_table_says_its_total(browser: Browser, tmp_path: Path) -> None:
     rows = [(f"Country {i}", i) for i in range(120)]
-    answer = make_answer(("country", "rank"), rows, total=193)
-    async with showing(browser, tmp_path, answer) as page:
+    answer = make_table(("country", "rank"), rows, total=193)
+    async with opening_kept(browser, tmp_path, answer) as page:
         note = page.locator("#answer .table p")
         await expect(note).to_have_text("Showing 50 of 193")
         await page.click("text=Show more (70 rows left)")
@@ -117,8 +98,8 @@ async def test_a_cut_table_says_its_total(browser: Browser, tmp_path: Path) -> N
 async def test_ten_thousand_rows_of_lists_show_the_first(browser: Browser, tmp_path: Path) -> None:
     cells = [[number, "x" * 20] for number in range(2)]
     rows = [(f"Country {i}", i, *([cells] * 10)) for i in range(10_000)]
-    answer = make_answer(tuple(f"column {i}" for i in range(12)), rows)
-    async with showing(browser, tmp_path, answer) as page:
+    answer = make_table(tuple(f"column {i}" for i in range(12)), rows)
+    async with opening_kept(browser, tmp_path, answer) as page:
         await expect(page.locator("#answer .table p")).to_have_text("Showing 50 of 10,000")
         await page.click("#answer th >> text=column 1")
         assert (await read_column(page, 2))[:2] == ["9,999", "9,998"]
@@ -126,8 +107,8 @@ async def test_ten_thousand_rows_of_lists_show_the_first(browser: Browser, tmp_p
 
 @pytest.mark.parametrize("kind", ["CSV", "JSON"])
 async def test_rows_are_saved(browser: Browser, tmp_path: Path, kind: str) -> None:
-    answer = make_answer(("country", "population", "independence year"), COUNTRIES)
-    async with showing(browser, tmp_path, answer) as page:
+    answer = make_table(("country", "population", "independence year"), COUNTRIES)
+    async with opening_kept(browser, tmp_path, answer) as page:
         async with page.expect_download() as saving:
             await page.click(f".export button >> text={kind}")
         saved = await saving.value
@@ -150,16 +131,12 @@ async def test_rows_are_saved(browser: Browser, tmp_path: Path, kind: str) -> No
 
 
 async def test_one_column_stays_a_list_of_names(browser: Browser, tmp_path: Path) -> None:
-    answer = make_answer(("country",), [(f"Country {i}",) for i in range(40)], total=193)
-    store = Store.at(f"sqlite+aiosqlite:///{tmp_path}/answers.db", "default")
-    async with listening(app_of(tmp_path, MemoryGraph())) as address:
-        await store.save_answer("rows", "?", "graphraft", 0.1, answer)
-        async with browsing(browser, f"{address}/#/answers/rows") as page:
-            note = page.locator("#answer .listed [role=status]")
-            await expect(page.locator("#answer h2")).to_have_text("193 countries")
-            await expect(note).to_have_text("Showing 30 of 193")
-            await page.click("text=Show all 40 names")
-            await expect(page.locator("#answer .names li")).to_have_count(40)
-            await expect(note).to_have_text("Showing 40 of 193")
-            assert await page.locator("#answer table").count() == 0
-    await store.close()
+    answer = make_table(("country",), [(f"Country {i}",) for i in range(40)], total=193)
+    async with opening_kept(browser, tmp_path, answer) as page:
+        note = page.locator("#answer .listed [role=status]")
+        await expect(page.locator("#answer h2")).to_have_text("193 countries")
+        await expect(note).to_have_text("Showing 30 of 193")
+        await page.click("text=Show all 40 names")
+        await expect(page.locator("#answer .names li")).to_have_count(40)
+        await expect(note).to_have_text("Showing 40 of 193")
+        assert await page.locator("#answer table").count() == 0
