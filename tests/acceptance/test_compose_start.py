@@ -11,17 +11,15 @@ import subprocess
 from collections.abc import Iterator, Mapping
 from graphlib import TopologicalSorter
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
-import yaml
 
+from acceptance.test_written_files import COMPOSE, instructions
 from real_neo4j import running_neo4j, skip_without_neo4j
 from trellis_command import build_environment, call_trellis, serving
 
-ROOT = Path(__file__).resolve().parents[2]
-SERVICES: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+SERVICES = COMPOSE["services"]
 PASSWORD = "a-password"
 
 
@@ -39,10 +37,8 @@ def fill_in(text: str, variables: Mapping[str, str]) -> str:
 
 def list_image_settings() -> dict[str, str]:
     """The variables that the service's image sets."""
-    text = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
-    body = text.partition(" AS service\n")[2]
-    [line] = re.findall(r"^ENV (.+)$", body, re.MULTILINE)
-    return dict(re.findall(r"(TRELLIS_\w+)=(\S+)", line))
+    lines = [argument for name, argument in instructions("service") if name == "ENV"]
+    return dict(re.findall(r"(TRELLIS_\w+)=(\S+)", " ".join(lines)))
 
 
 def build_container_environment(
@@ -58,12 +54,6 @@ def build_container_environment(
     }
     set_ones = {key: value for key, value in given.items() if value is not None}
     return {**build_environment(), **image, **set_ones, "TRELLIS_NEO4J_URI": uri}
-
-
-def read_default_command() -> list[str]:
-    text = (ROOT / "Dockerfile").read_text().partition(" AS service\n")[2]
-    [command] = re.findall(r"^CMD (\[.+\])$", text, re.MULTILINE)
-    return list(json.loads(command))
 
 
 def run_init(folder: Path, uri: str, **variables: str) -> subprocess.CompletedProcess[str]:
@@ -107,7 +97,7 @@ def test_up_fills_an_empty_database_once_and_answers_without_a_key(
     assert second.stdout == "the database holds nodes already: nothing was loaded\n"
     given = {"NEO4J_PASSWORD": PASSWORD}
     environment = build_container_environment("service", tmp_path, protected_uri, given)
-    command = read_default_command()
+    command = json.loads(dict(instructions("service"))["CMD"])
     command[command.index("--port") + 1] = "0"  # any free one
     with serving(tmp_path, environment, *command) as (address, _):
         asked = {"question": "What is the capital of Kenya?"}

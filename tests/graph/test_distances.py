@@ -80,28 +80,19 @@ async def test_the_nearest_is_another_than_the_place_itself(town: GraphConnectio
 @pytest.mark.parametrize(
     ("question", "names"),
     [
-        ("List the two stations closest to Central Station.", ["Oak Street", "Elm Road"]),
-        (
-            "Which stations are nearest to Central Station?",
-            ["Oak Street", "Elm Road", "Far Harbour"],
-        ),
-        ("Which station is farthest from Central Station?", ["Far Harbour"]),
-        ("What is the distance in miles from Oak Street to Elm Road?", ["2.77 miles"]),
-        ("How far is the nearest shop from Oak Street?", ["1 km"]),
-        ("Which shops are within 5 km of Central Station?", ["Bakery Blue", "Cheese Corner"]),
-        (
-            "Which shops are more than 2 miles from Central Station?",
-            ["Cheese Corner", "Tea Tower"],
-        ),
-        ("Is there a shop within 5 km of Central Station?", ["yes"]),
-        ("Is Tea Tower within 5 km of Central Station?", []),
-        ("Which desks are within 6 of Desk North?", ["Desk East"]),
+        ("List the two stations closest to Central Station.", "Oak Street, Elm Road"),
+        ("Which stations are nearest to Central Station?", "Oak Street, Elm Road, Far Harbour"),
+        ("Which station is farthest from Central Station?", "Far Harbour"),
+        ("What is the distance in miles from Oak Street to Elm Road?", "2.77 miles"),
+        ("How far is the nearest shop from Oak Street?", "1 km"),
+        ("Which shops are more than 2 miles from Central Station?", "Cheese Corner, Tea Tower"),
+        ("Which desks are within 6 of Desk North?", "Desk East"),
     ],
 )
 async def test_what_is_asked_for_is_given_and_no_more(
-    town: GraphConnection, question: str, names: list[str]
+    town: GraphConnection, question: str, names: str
 ) -> None:
-    assert list_names(await ask(town, question)) == names
+    assert ", ".join(list_names(await ask(town, question))) == names
 
 
 async def test_what_is_nearest_may_be_of_any_kind(town: GraphConnection) -> None:
@@ -126,17 +117,19 @@ async def test_a_distance_is_a_length_and_no_number(town: GraphConnection) -> No
     assert (list_names(reply), reply.count) == (["111 m"], None)
 
 
-async def test_what_is_within_a_distance_is_counted_and_told(town: GraphConnection) -> None:
+async def test_what_is_within_a_distance(town: GraphConnection) -> None:
     reply = await ask(town, "Which shops are within 5 km of Central Station?")
+    assert list_names(reply) == ["Bakery Blue", "Cheese Corner"]
     assert reply.reading == "shops at most 5 km from Central Station, as the crow flies"
     reply = await ask(town, "How many shops are within 5 km of Central Station?")
     assert reply.count == 2
     reply = await ask(town, "How many shops are within 50 m of Central Station?")
     assert (reply.answers, reply.abstained, reply.count) == ((), False, 0)
     reply = await ask(town, "Is there a shop within 5 km of Central Station?")
-    assert reply.verdict == "yes"
+    assert (list_names(reply), reply.verdict) == (["yes"], "yes")
     reply = await ask(town, "Is Tea Tower within 5 km of Central Station?")
-    assert (reply.verdict, reply.wording) == ("no", "Tea Tower is 6.85 km from Central Station.")
+    assert (list_names(reply), reply.verdict) == ([], "no")
+    assert reply.wording == "Tea Tower is 6.85 km from Central Station."
 
 
 async def test_on_a_plane_distances_have_no_unit(town: GraphConnection) -> None:

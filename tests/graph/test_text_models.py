@@ -1,9 +1,11 @@
-"""The cross-encoder that orders described nodes."""
+"""The models that read texts: the embedder of names, and the cross-encoder that orders described
+nodes."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import numpy as np
@@ -12,7 +14,7 @@ import pytest
 from memory_graph import TrigramEmbedder
 from trellis.domain.errors import ModelMissingError, TrainingError, UnsafeModelError
 from trellis.domain.links import Mention
-from trellis.engines.embeddings import find_minilm_folder
+from trellis.engines.embeddings import SentenceEmbedder, find_minilm_folder
 from trellis.engines.text_ranker import CrossEncoderRanker
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
@@ -127,3 +129,33 @@ async def test_questions_that_find_nothing_right_teach_no_ranker(
     questions = write_questions(ASKED, ["nobody"] * len(ASKED))
     with pytest.raises(TrainingError, match="retrieve a right node"):
         await train(tools, tmp_path, questions)
+
+
+NAMES = ["film director", "a city in the north of France", "movie maker", "film director", "x"] * 20
+
+
+@pytest.fixture(scope="module")
+def minilm() -> SentenceEmbedder:
+    return SentenceEmbedder(device="cpu")
+
+
+def test_vectors_are_unit_in_order_and_near_in_meaning(minilm: SentenceEmbedder) -> None:
+    vectors = minilm.embed(NAMES)
+    assert (vectors.shape, vectors.dtype) == ((100, minilm.dimensions), np.float32)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    assert np.allclose(vectors[:5], vectors[95:], atol=1e-6)
+    assert vectors[0] @ vectors[2] > vectors[0] @ vectors[1]
+    assert np.allclose(minilm.embed(["movie maker"])[0], vectors[2], atol=1e-5)
+    assert minilm.embed([]).shape == (0, 384)
+
+
+def test_several_threads_may_embed(minilm: SentenceEmbedder) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        first, *others = pool.map(minilm.embed, [NAMES] * 4)
+    assert all(np.allclose(first, other, atol=1e-5) for other in others)
+
+
+def test_a_folder_that_holds_no_model_is_told(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(ModelMissingError, match="TRELLIS_EMBEDDER"):
+        SentenceEmbedder(str(tmp_path)).embed(["x"])

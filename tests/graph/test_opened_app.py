@@ -1,0 +1,123 @@
+"""An app over a real Neo4j: questions to begin with, each of which names a node that has such a
+relationship, and replies that are given again until something is committed."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from pathlib import Path
+
+import pytest
+
+from graph.asking import opening_reader
+from real_neo4j import GraphFiller
+from trellis.app.answer_cache import RECALL
+from trellis.app.openings import list_openings
+from trellis.app.trellis_app import TrellisApp
+from trellis.domain.question import Question
+from trellis.domain.reply import Reply
+from trellis.graph.connection import GraphConnection
+from trellis.settings import Settings
+from trellis.wiring import assemble_app
+
+ODD = """
+CREATE (a:`Odd ``label`` 😀` {name: 'Ada "the first"'})-[:`KNOWS `` OF`]->(b {name: 'nobody'}),
+       (b)-[:OWES]->(:Bank {name: "O'Brien & sons"}),
+       (:Bank)-[:OWNS]->(:Vault {name: 'vault 1'}),
+       (:Bank {name: 'two\\nlines'})-[:HIDES]->(:Vault {name: 'vault 2'})
+"""
+
+
+@pytest.fixture
+async def trellis_app(graph_settings: Settings, tmp_path: Path) -> AsyncIterator[TrellisApp]:
+    store = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
+    async with assemble_app(graph_settings.model_copy(update={"store_url": store})) as opened:
+        yield opened
+
+
+async def test_each_example_names_a_node_that_has_what_it_asks_for(
+    police: GraphConnection, trellis_app: TrellisApp
+) -> None:
+    openings = await list_openings(trellis_app)
+    kinds = (await trellis_app.graph.schema()).relationships
+    told = {(it.start_label, it.type, it.end_label) for it in openings.kinds}
+    nameless = ("O`dd", "IS`T", "Blank")
+    assert {*told, nameless} == {(kind.start_label, kind.type, kind.end_label) for kind in kinds}
+    for example in openings.kinds:
+        rows = await police.read_rows(
+            f"MATCH (n:`{example.start_label}`)-[:`{example.type}`]->(:`{example.end_label}`) "
+            "WHERE $question CONTAINS n._trellis_name RETURN count(*) AS n",
+            question=example.question,
+        )
+        assert rows[0]["n"], example
+    assert openings.starters
+
+
+async def test_odd_names_are_asked_about_and_nameless_nodes_are_not(
+    fill: GraphFiller, trellis_app: TrellisApp
+) -> None:
+    await fill(ODD)
+    openings = await list_openings(trellis_app)
+    questions = {example.type: example.question for example in openings.kinds}
+    assert 'Ada "the first"' in questions["KNOWS ` OF"]
+    assert "nobody" in questions["OWES"]
+    assert not {"OWNS", "HIDES"} & questions.keys()
+
+
+KIM = Question("Which crimes did officer Kim investigate?")
+ADA = Question("Who does Ada know?")
+ONE_MORE = "MATCH (k:Officer {name: 'Kim'}) CREATE (:Crime {date: $date})-[:INVESTIGATED_BY]->(k)"
+
+
+@pytest.fixture
+async def remembering(graph_settings: Settings, tmp_path: Path) -> AsyncIterator[TrellisApp]:
+    async with opening_reader(graph_settings, tmp_path) as opened:
+        yield opened.remember_answers()
+
+
+def was_recalled(reply: Reply) -> bool:
+    return [step.name for step in reply.steps] == [RECALL]
+
+
+@pytest.mark.slow
+async def test_a_commit_is_seen_by_the_next_question(
+    police: GraphConnection, remembering: TrellisApp
+) -> None:
+    first, second = [await remembering.answer(KIM) for _ in range(2)]
+    assert was_recalled(second)
+    assert (second.answers, second.evidence) == (first.answers, first.evidence)
+    assert len(first.answers) == 2
+    await police.run_write(ONE_MORE, date="4/08/2017")
+    third = await remembering.answer(KIM)
+    assert not was_recalled(third)
+    assert len(third.answers) == 3
+
+
+@pytest.mark.slow
+async def test_no_answer_is_older_than_its_question(
+    police: GraphConnection, remembering: TrellisApp
+) -> None:
+    """Some ask again and again while one writes: what was committed before a question is in its
+    answer, and what nobody wrote is not."""
+    await remembering.answer(KIM)
+    committed, recalled, is_over = 2, 0, asyncio.Event()
+
+    async def write() -> None:
+        nonlocal committed
+        for number in range(4):
+            await police.run_write(ONE_MORE, date=f"{number}/09/2017")
+            committed += 1
+            await asyncio.sleep(2.5)  # what is kept of a graph may be a second old
+        is_over.set()
+
+    async def ask() -> None:
+        nonlocal recalled
+        while not is_over.is_set():
+            before = committed
+            reply = await remembering.answer(KIM)
+            recalled += was_recalled(reply)
+            assert before <= (reply.total or len(reply.answers)) <= committed + 1
+            assert [one.node.name for one in (await remembering.answer(ADA)).answers] == ["Bob"]
+
+    await asyncio.gather(write(), *(ask() for _ in range(3)))
+    assert recalled
