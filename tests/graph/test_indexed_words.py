@@ -109,13 +109,6 @@ async def test_without_embeddings_the_search_says_so(clean_graph: GraphConnectio
         await find(Neo4jGraph(clean_graph, embedder=EMBEDDER), "born in")
 
 
-async def test_all_is_removed(own: GraphConnection) -> None:
-    await remove_index(own)
-    assert await own.run_command(_INDEXES) == []
-    [row] = await own.read_rows("MATCH (n) RETURN count(n) AS count")
-    assert row["count"] == 3
-
-
 _TOWN = """
 UNWIND range(1, $count) AS i
 CREATE (:House {address: i + ' Mill \\'Lane\\' (' + (i % 7) + ')', kind: ['flat', 'villa'][i % 2],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +14,7 @@ from memory_app import MemoryGraph, app_of, listening
 from trellis.domain.ports import LanguageModel
 
 PATIENCE = 120_000  # milliseconds; it only ends a test that hangs
+Visit = Callable[..., AbstractAsyncContextManager[Page]]
 CAPITAL = "What is the capital of France?"
 
 
@@ -49,13 +50,13 @@ async def browsing(
 async def visiting(
     browser: Browser,
     folder: Path,
-    graph: MemoryGraph,
+    graph: MemoryGraph | None = None,
     *loads: Callable[[], LanguageModel],
     **context: Any,
 ) -> AsyncIterator[Page]:
-    """The page of a service on these parts."""
+    """The page of a service on these parts; its store stands in the folder."""
     async with (
-        listening(app_of(folder, graph, *loads)) as address,
+        listening(app_of(folder, graph or MemoryGraph(), *loads)) as address,
         browsing(browser, f"{address}/", **context) as page,
     ):
         yield page

@@ -6,13 +6,14 @@ import re
 import shutil
 import subprocess
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, Page, async_playwright, expect
 
-from memory_app import MemoryGraph
-from page.browsing import PATIENCE, visiting
+from page.browsing import PATIENCE, Visit, visiting
+from page.kept import opening_kept
 from real_neo4j import skip_without_neo4j
 from trellis_command import TRELLIS, build_environment
 
@@ -30,10 +31,22 @@ async def browser() -> AsyncIterator[Browser]:
 
 
 @pytest.fixture
-async def page(browser: Browser, tmp_path: Path) -> AsyncIterator[Page]:
-    """The page of a small service, whose store is in the test's folder."""
-    async with visiting(browser, tmp_path, MemoryGraph()) as opened:
+def visit(browser: Browser, tmp_path: Path) -> Visit:
+    """`visiting`, whose store stands in the test's folder."""
+    return partial(visiting, browser, tmp_path)
+
+
+@pytest.fixture
+async def page(visit: Visit) -> AsyncIterator[Page]:
+    """The page of a small service."""
+    async with visit() as opened:
         yield opened
+
+
+@pytest.fixture
+def visit_kept(browser: Browser, tmp_path: Path) -> Visit:
+    """`opening_kept`, whose store stands in the test's folder."""
+    return partial(opening_kept, browser, tmp_path)
 
 
 @pytest.fixture(scope="package")

@@ -13,12 +13,12 @@ from starlette.routing import Route
 from memory_app import MemoryGraph, listening
 from page.browsing import (
     CAPITAL,
+    Visit,
     ask,
     browsing,
     give_key,
     names_in,
     send,
-    visiting,
     visiting_with_keys,
 )
 from trellis.api.page import install_page
@@ -56,9 +56,9 @@ async def test_five_turns_at_most_travel(page: Page) -> None:
     assert [len(body.get("history", ())) for body in bodies] == [0, 1, 2, 3, 4, 5, 5]
 
 
-async def test_long_names_do_not_travel(browser: Browser, tmp_path: Path) -> None:
+async def test_long_names_do_not_travel(visit: Visit) -> None:
     graph = MemoryGraph([("France", "HAS_CAPITAL", "Paris" * 1_000)])
-    async with visiting(browser, tmp_path, graph) as page:
+    async with visit(graph) as page:
         await ask(page, CAPITAL)
         assert (await ask_and_read(page, CAPITAL))["history"][0]["answers"] == []
 
@@ -141,10 +141,8 @@ async def test_an_answer_that_breaks_off_is_told(browser: Browser) -> None:
         assert await page.locator("#send").is_visible()
 
 
-async def test_without_the_drawing_library_the_list_is_there(
-    browser: Browser, tmp_path: Path
-) -> None:
-    async with visiting(browser, tmp_path, MemoryGraph(), refusals=True) as page:
+async def test_without_the_drawing_library_the_list_is_there(visit: Visit) -> None:
+    async with visit(refusals=True) as page:
         await page.route("**/vendor/cytoscape*", lambda route: route.abort())
         await page.fill("#question", CAPITAL)
         await page.press("#question", "Enter")

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pytest
-from playwright.async_api import Browser, Page
+from playwright.async_api import Page
 
 from memory_app import MemoryGraph
-from page.browsing import CAPITAL, ask, names_in, visiting
+from page.browsing import CAPITAL, Visit, ask, names_in
 
 HOSTILE = (
     "<img src=x onerror=alert(1)>",
@@ -28,11 +26,9 @@ HOSTILE = (
 
 
 @pytest.mark.parametrize("relation", ["HAS_CAPITAL", "<b>CAPITAL</b>`'\""])
-async def test_hostile_names_are_shown_as_text(
-    browser: Browser, tmp_path: Path, relation: str
-) -> None:
+async def test_hostile_names_are_shown_as_text(visit: Visit, relation: str) -> None:
     graph = MemoryGraph([("France", relation, name) for name in HOSTILE])
-    async with visiting(browser, tmp_path, graph, viewport={"width": 360, "height": 740}) as page:
+    async with visit(graph, viewport={"width": 360, "height": 740}) as page:
         before = await page.evaluate("document.querySelectorAll('script, img, svg').length")
         await ask(page, CAPITAL)
         assert set(await names_in(page)) == set(HOSTILE)
@@ -59,8 +55,8 @@ async def test_a_question_and_a_correction_are_shown_as_text(page: Page) -> None
     assert await page.locator("img").count() == 0
 
 
-async def test_an_address_that_names_no_answer_says_so(browser: Browser, tmp_path: Path) -> None:
-    async with visiting(browser, tmp_path, MemoryGraph(), refusals=True) as page:
+async def test_an_address_that_names_no_answer_says_so(visit: Visit) -> None:
+    async with visit(refusals=True) as page:
         address = page.url.split("#")[0]
         for id in ("<img src=x onerror=alert(1)>", "..%2F..%2Flivez", "%00", "nothing"):
             await page.goto(f"{address}#/answers/{id}")

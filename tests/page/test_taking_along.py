@@ -9,8 +9,8 @@ from typing import Any
 from playwright.async_api import Browser, Page, Route, expect
 
 from memory_app import MemoryGraph, app_of, listening
-from page.browsing import CAPITAL, ask, browsing, give_key, names_in, send, visiting
-from page.kept import make_star, opening_kept
+from page.browsing import CAPITAL, Visit, ask, browsing, give_key, names_in, send
+from page.kept import make_star
 
 RIGHTS = ["clipboard-read", "clipboard-write"]
 BROWSER = "http://neo4j.example/browser/"
@@ -45,14 +45,12 @@ async def test_a_link_without_rights_says_so_and_shows_nothing(
             assert await page.locator("#answer").is_hidden()
 
 
-async def test_cells_that_a_spreadsheet_would_run_are_made_safe(
-    browser: Browser, tmp_path: Path
-) -> None:
+async def test_cells_that_a_spreadsheet_would_run_are_made_safe(visit_kept: Visit) -> None:
     formulas = ["=cmd()", "+1", "-1", "@sum"]
     kept = make_star(4)
     for node, name in zip(kept["answers"], formulas, strict=True):
         node["name"] = name
-    async with opening_kept(browser, tmp_path, kept) as page:
+    async with visit_kept(kept) as page:
         async with page.expect_download() as saving:
             await page.click("text=Download CSV")
         text = (await (await saving.value).path()).read_text(encoding="utf-8-sig")
@@ -63,9 +61,7 @@ def make_queried() -> dict[str, Any]:
     return {**make_star(2), "cypher": "MATCH (n) RETURN n", "params": {"v0": "Kenya"}}
 
 
-async def test_a_query_is_changed_and_run_through_the_gate(
-    browser: Browser, tmp_path: Path
-) -> None:
+async def test_a_query_is_changed_and_run_through_the_gate(visit_kept: Visit) -> None:
     sent: list[Any] = []
 
     async def run(route: Route) -> None:
@@ -77,7 +73,7 @@ async def test_a_query_is_changed_and_run_through_the_gate(
         node = {"id": "n1", "name": "<b>Kenya", "labels": ["Country"], "properties": {}}
         await route.fulfill(json={"columns": ["n", "many"], "rows": [[node, 3]], "cut": ""})
 
-    async with opening_kept(browser, tmp_path, make_queried(), refusals=True) as page:
+    async with visit_kept(make_queried(), refusals=True) as page:
         await page.route("**/v1/cypher/run", run)
         await page.click("#edit-query")
         field, told = page.locator("#query"), page.locator(".asked-query [role=status]").first
@@ -96,10 +92,8 @@ async def test_a_query_is_changed_and_run_through_the_gate(
         assert len(sent) == 2
 
 
-async def test_facts_that_no_query_found_have_one_that_reads_them(
-    browser: Browser, tmp_path: Path
-) -> None:
-    async with opening_kept(browser, tmp_path, make_star(2)) as page:
+async def test_facts_that_no_query_found_have_one_that_reads_them(visit_kept: Visit) -> None:
+    async with visit_kept(make_star(2)) as page:
         await page.click("#edit-query")
         first, query = (await page.input_value("#query")).split("\n\n", 1)
         facts = json.loads(first.removeprefix(":params "))["facts"]
@@ -108,14 +102,14 @@ async def test_facts_that_no_query_found_have_one_that_reads_them(
 
 
 async def test_neo4j_browser_opens_the_query_where_a_setting_names_it(
-    browser: Browser, tmp_path: Path
+    visit: Visit, browser: Browser, tmp_path: Path
 ) -> None:
     app = app_of(tmp_path, MemoryGraph(), neo4j_browser_url=BROWSER)
     async with listening(app) as address, browsing(browser, f"{address}/") as page:
         await ask(page, CAPITAL)
         link = page.locator("#open-browser")
         assert str(await link.get_attribute("href")).startswith(f"{BROWSER}?cmd=edit&arg=%3Aparams")
-    async with visiting(browser, tmp_path, MemoryGraph()) as page:
+    async with visit() as page:
         await ask(page, CAPITAL)
         assert await page.locator("#open-browser").count() == 0
 
@@ -212,15 +206,13 @@ async def test_names_and_kinds_complete_what_is_typed(page: Page) -> None:
     await expect(page.locator("#suggestions")).to_be_hidden()
 
 
-async def test_a_name_with_two_meanings_can_be_read_the_other_way(
-    browser: Browser, tmp_path: Path
-) -> None:
+async def test_a_name_with_two_meanings_can_be_read_the_other_way(visit_kept: Visit) -> None:
     kept = make_star(1)
     [mention] = kept["mentions"]
     other = {"id": "club", "name": "Africa", "labels": ["FootballClub"], "score": 0.95}
     other["how"] = "exact"
     mention["links"].append(other)
-    async with opening_kept(browser, tmp_path, kept, refusals=True) as page:
+    async with visit_kept(kept, refusals=True) as page:
         choice = page.locator(".others button")
         await expect(choice).to_have_text("Africa (football club)")
         async with page.expect_request("**/v1/questions") as asked:
@@ -246,10 +238,8 @@ async def test_two_windows_keep_their_keys_and_their_questions_apart(
         await window.close()
 
 
-async def test_who_goes_offline_in_the_middle_is_told_and_can_go_on(
-    browser: Browser, tmp_path: Path
-) -> None:
-    async with visiting(browser, tmp_path, MemoryGraph(), refusals=True) as page:
+async def test_who_goes_offline_in_the_middle_is_told_and_can_go_on(visit: Visit) -> None:
+    async with visit(refusals=True) as page:
         await page.wait_for_selector("#starters button")
         await page.context.set_offline(True)
         await send(page, CAPITAL)
@@ -261,10 +251,10 @@ async def test_who_goes_offline_in_the_middle_is_told_and_can_go_on(
         assert await names_in(page) == ["Paris"]
 
 
-async def test_without_javascript_the_http_way_is_told(browser: Browser, tmp_path: Path) -> None:
-    async with visiting(browser, tmp_path, MemoryGraph(), java_script_enabled=False) as page:
+async def test_without_javascript_the_http_way_is_told(visit: Visit) -> None:
+    async with visit(java_script_enabled=False) as page:
         await expect(page.get_by_text("This page needs JavaScript")).to_be_visible()
         await expect(page.get_by_text("/v1/questions")).to_be_visible()
-    async with visiting(browser, tmp_path, MemoryGraph()) as page:
+    async with visit() as page:
         await page.wait_for_selector("#starters button")
         assert await page.locator("#no-script").count() == 0
