@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import pytest
@@ -112,17 +113,12 @@ async def test_what_changes_before_a_query_runs_is_seen_or_gone(
 async def test_an_index_that_goes_is_not_missed(police: GraphConnection) -> None:
     await police.run_command("CREATE INDEX officers FOR (o:Officer) ON (o.name)")
     await police.run_command("CALL db.awaitIndexes()")
-
-    async def now() -> None:
-        await police.run_command("DROP INDEX officers")
-
+    now = partial(police.run_command, "DROP INDEX officers")
     assert len((await ask_graphraft(police, Meanwhile(now, KIM), ASKED)).answers) == 2
 
 
 async def test_what_goes_after_its_row_was_read_is_no_evidence(police: GraphConnection) -> None:
-    async def now() -> None:
-        await police.run_write("MATCH (c:Crime) DETACH DELETE c")
-
+    now = partial(police.run_write, "MATCH (c:Crime) DETACH DELETE c")
     changed = ChangedBehind(Neo4jQueries(police, Limits()), now)
     graph, model = Neo4jGraph(police), ToldModel(KIM)
     reply = await GraphRaft(graph, changed, model, CypherSettings()).answer(Question(ASKED))
