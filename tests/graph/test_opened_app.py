@@ -10,7 +10,7 @@ from pathlib import Path
 import httpx
 import pytest
 
-from graph.asking import opening_reader
+from graph.asking import list_names, opening_reader
 from memory_app import listening
 from real_neo4j import GraphFiller, running_neo4j
 from trellis import Client
@@ -123,13 +123,13 @@ async def test_no_answer_is_older_than_its_question(
             reply = await remembering.answer(KIM)
             recalled += was_recalled(reply)
             assert before <= (reply.total or len(reply.answers)) <= committed + 1
-            assert [one.node.name for one in (await remembering.answer(ADA)).answers] == ["Bob"]
+            assert list_names(await remembering.answer(ADA)) == ["Bob"]
 
     await asyncio.gather(write(), *(ask() for _ in range(3)))
     assert recalled
 
 
-async def fill(connection: GraphConnection, capital: str) -> None:
+async def write_capital(connection: GraphConnection, capital: str) -> None:
     """A graph of one fact, whose nodes have the ids that they have in any new graph."""
     await connection.run_write(
         "CREATE (:Country {name: 'France'})-[:HAS_CAPITAL]->(:City {name: $capital})",
@@ -140,10 +140,10 @@ async def fill(connection: GraphConnection, capital: str) -> None:
 
 @pytest.fixture
 async def url(clean_graph: GraphConnection, tmp_path: Path) -> AsyncIterator[str]:
-    await fill(clean_graph, "Paris")
+    await write_capital(clean_graph, "Paris")
     with running_neo4j(tmp_path / "novel") as novel:
         async with GraphConnection(Settings(neo4j_uri=novel, _env_file=None)) as connection:
-            await fill(connection, "Versailles")
+            await write_capital(connection, "Versailles")
         file = tmp_path / "graphs.toml"
         addresses = {"world": clean_graph.uri, "novel": novel, "down": "bolt://127.0.0.1:9"}
         file.write_text("".join(f'[graphs.{it}]\nuri = "{at}"\n' for it, at in addresses.items()))
