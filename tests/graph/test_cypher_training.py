@@ -139,14 +139,14 @@ async def test_queries_that_teach_nothing_are_told(
     police: GraphConnection, tmp_path: Path, query: object, error: type[Exception], said: str
 ) -> None:
     with pytest.raises(error, match=said):
-        await train_cypher(police, tmp_path, {"question": "which zorgs?", "cypher": query})
+        await train_cypher(police, tmp_path, {"question": "which?", "cypher": query}, base="mini")
 
 
 async def test_an_empty_graph_is_said_to_be_empty(
     clean_graph: GraphConnection, tmp_path: Path
 ) -> None:
     with pytest.raises(EmptyGraphError):
-        await train_cypher(clean_graph, tmp_path)
+        await train_cypher(clean_graph, tmp_path, base="mini")
 
 
 ODD = """
