@@ -97,13 +97,17 @@ CREATE (:Outcome {code: 'A' + toString(number), text: 'Recovered in ' + toString
 """
 
 
-async def test_what_people_read_names_nodes_before_a_code(clean_graph: GraphConnection) -> None:
-    await clean_graph.run_write(_CODED, long="in words " * 20)
-    await clean_graph.run_command("CREATE CONSTRAINT u FOR (o:Outcome) REQUIRE o.code IS UNIQUE")
+@pytest.fixture
+async def coded(fill: GraphFiller) -> GraphConnection:
+    return await fill(_CODED, is_indexed=False, long="in words " * 20)
+
+
+async def test_what_people_read_names_nodes_before_a_code(coded: GraphConnection) -> None:
+    await coded.run_command("CREATE CONSTRAINT u FOR (o:Outcome) REQUIRE o.code IS UNIQUE")
     try:
-        report = await index_graph(clean_graph)
+        report = await index_graph(coded)
     finally:
-        await clean_graph.run_command("DROP CONSTRAINT u")
+        await coded.run_command("DROP CONSTRAINT u")
     assert {kind.label: (kind.property, kind.aliases) for kind in report.naming} == {
         "Outcome": ("text", ("code",)),
         "Report": ("title", ()),  # what is about it is too long
@@ -111,19 +115,17 @@ async def test_what_people_read_names_nodes_before_a_code(clean_graph: GraphConn
 
 
 async def test_what_names_nodes_is_no_text_at_the_first_time_either(
-    clean_graph: GraphConnection,
+    coded: GraphConnection,
 ) -> None:
-    await clean_graph.run_write(_CODED, long="in words " * 20)
-    first, second = await index_graph(clean_graph), await index_graph(clean_graph)
+    first, second = await index_graph(coded), await index_graph(coded)
     assert first.texts == second.texts
     assert "title" not in [text.property for text in first.texts]
 
 
 async def test_the_command_shows_what_names_nodes_and_how_to_change_it(
-    clean_graph: GraphConnection, neo4j_uri: str, tmp_path: Path
+    coded: GraphConnection, tmp_path: Path
 ) -> None:
-    await clean_graph.run_write(_CODED, long="in words " * 20)
-    environment = build_environment(NEO4J_URI=neo4j_uri)
+    environment = build_environment(NEO4J_URI=coded.uri)
     said = call_trellis(tmp_path, environment, "index", "--no-embeddings").stdout
     assert "Outcome: text, also called by code (20 nodes)" in said
     assert "another property: trellis index --name Outcome=code" in said

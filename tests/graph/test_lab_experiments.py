@@ -111,7 +111,8 @@ def test_the_reader_answers_as_well_as_when_its_figures_were_kept(
     monkeypatch.setattr(experiment, "RESULTS", tmp_path)
     monkeypatch.delenv("TRELLIS_NEO4J_URI", raising=False)
     monkeypatch.setenv("TRELLIS_CACHE", str(tmp_path))
-    run_experiment(name := "small-graphs", ["football"], [])
+    name = "small-graphs"
+    run_experiment(name, ["football"], [])
     kept, now = (read_results(of / f"{name}.jsonl") for of in (RESULTS, tmp_path))
     movements = compare_results(name, kept, now)
     assert sum(each.count for each in movements if each.where.endswith(", all")) > 70
