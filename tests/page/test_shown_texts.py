@@ -5,14 +5,12 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
-from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, Page, Route, expect
+from playwright.async_api import Page, Route, expect
 
 from memory_app import MemoryGraph
 from page.browsing import CAPITAL, Visit, ask, names_in
-from page.kept import opening_kept
 from trellis.domain.facts import Fact, PropertyFact
 from trellis.domain.graph import Node
 from trellis.domain.reply import Answer, Reply
@@ -85,21 +83,19 @@ WHOLE = PropertyFact(
 
 @asynccontextmanager
 async def showing(
-    browser: Browser, folder: Path, texts: Sequence[PropertyFact], answer: Node = ATLAS
+    visit_kept: Visit, texts: Sequence[PropertyFact], answer: Node = ATLAS
 ) -> AsyncIterator[Page]:
     """The page at a kept answer that stands on texts."""
     facts = tuple(Fact.of_statements((), (text,)) for text in texts)
     reply = Reply(QUESTION, "graphraft", (Answer(answer, 0.9, (0,)),), facts, 0.9, False)
     body = ReplyBody.of("texts", reply).model_dump(mode="json", exclude_none=True)
-    async with opening_kept(browser, folder, body, refusals=True) as page:
+    async with visit_kept(body, refusals=True) as page:
         await page.wait_for_selector("#answer .facts li")
         yield page
 
 
-async def test_a_text_is_quoted_with_its_place_and_the_questions_words(
-    browser: Browser, tmp_path: Path
-) -> None:
-    async with showing(browser, tmp_path, [PASSAGE, WHOLE]) as page:
+async def test_a_text_is_quoted_with_its_place_and_the_questions_words(visit_kept: Visit) -> None:
+    async with showing(visit_kept, [PASSAGE, WHOLE]) as page:
         passage, whole = await page.locator(".facts li").all()
         await expect(passage.locator(".source")).to_have_text(
             "Harbour Atlas, text`s, starting at character 3,192 of 6,776"
@@ -113,7 +109,7 @@ async def test_a_text_is_quoted_with_its_place_and_the_questions_words(
         assert await page.locator("#answer .names blockquote").count() == 0
 
 
-async def test_a_passage_is_marked_inside_its_text(browser: Browser, tmp_path: Path) -> None:
+async def test_a_passage_is_marked_inside_its_text(visit_kept: Visit) -> None:
     asked: list[object] = []
     text = f"His daughter printed it. {SAID} Every chart shows the depth."
 
@@ -121,7 +117,7 @@ async def test_a_passage_is_marked_inside_its_text(browser: Browser, tmp_path: P
         asked.append(route.request.post_data_json)
         await route.fulfill(json={"columns": ["text"], "rows": [[text]]})
 
-    async with showing(browser, tmp_path, [PASSAGE, WHOLE]) as page:
+    async with showing(visit_kept, [PASSAGE, WHOLE]) as page:
         await page.route("**/v1/cypher/run", give_text)
         passage, whole = await page.locator(".facts li").all()
         button = page.get_by_text("Show the text around it")
@@ -145,14 +141,14 @@ async def test_a_passage_is_marked_inside_its_text(browser: Browser, tmp_path: P
         await expect(around).to_have_text("The text has changed since the question was answered.")
 
 
-async def test_where_the_text_cannot_be_read_it_is_said(browser: Browser, tmp_path: Path) -> None:
-    async with showing(browser, tmp_path, [PASSAGE]) as page:
+async def test_where_the_text_cannot_be_read_it_is_said(visit_kept: Visit) -> None:
+    async with showing(visit_kept, [PASSAGE]) as page:
         await page.route("**/v1/cypher/run", lambda route: route.abort())
         await page.click(".facts li")
         await page.get_by_text("Show the text around it").click()
         await expect(page.locator(".around")).to_contain_text("the service cannot be reached")
 
 
-async def test_words_of_a_text_as_the_answer_are_a_quote(browser: Browser, tmp_path: Path) -> None:
-    async with showing(browser, tmp_path, [PASSAGE], Node("", SAID)) as page:
+async def test_words_of_a_text_as_the_answer_are_a_quote(visit_kept: Visit) -> None:
+    async with showing(visit_kept, [PASSAGE], Node("", SAID)) as page:
         await expect(page.locator("#answer .names blockquote")).to_have_text(f"“{SAID}”")
