@@ -9,7 +9,7 @@ import pytest
 from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
-from real_neo4j import emptied, running_neo4j, skip_without_neo4j
+from real_neo4j import GraphFiller, emptied, running_neo4j, skip_without_neo4j
 from trellis.graph.connection import GraphConnection
 from trellis.settings import Settings
 
@@ -59,3 +59,9 @@ async def connection(graph_settings: Settings) -> AsyncIterator[GraphConnection]
 async def clean_graph(connection: GraphConnection) -> GraphConnection:
     """A connection to a database without nodes."""
     return await emptied(connection)
+
+
+@pytest.fixture(scope="session")
+def fill(connection: GraphConnection) -> GraphFiller:
+    """Fills the database with what a query creates."""
+    return GraphFiller(connection)

@@ -7,12 +7,15 @@ import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from trellis.cli.neo4j import build_neo4j_command, build_neo4j_environment
 from trellis.domain.errors import ServiceError
-from trellis.graph.connection import GraphConnection
+from trellis.domain.ports import NamedEmbedder
+from trellis.graph.connection import GraphConnection, GraphVersion
+from trellis.graph.indexing import index_graph
 from trellis.graph.kind_words import forget_kind_words
 from trellis.graph.loading.writing import delete_all
 from trellis.graph.names import LONG_TEXT_INDEX, VECTOR_INDEX
@@ -62,3 +65,31 @@ async def emptied(connection: GraphConnection) -> GraphConnection:
     await change_state(connection, naming={}, chosen={}, embedder="", indexed=False, loading="")
     await change_state(connection, texts={}, has_passages=False, vectors={})
     return connection
+
+
+class GraphFiller:
+    """Fills the tests' database, unless it holds just that: the graph of a test before, which
+    nobody has changed since."""
+
+    def __init__(self, connection: GraphConnection) -> None:
+        self._connection = connection
+        self._content: object = None
+        self._version: GraphVersion | None = None
+
+    async def __call__(
+        self,
+        cypher: str,
+        embedder: NamedEmbedder | None = None,
+        *,
+        is_indexed: bool = True,
+        **parameters: Any,
+    ) -> GraphConnection:
+        """A connection to what the query creates and nothing else, indexed with the embedder."""
+        content = (cypher, embedder and embedder.name, is_indexed, parameters)
+        if content != self._content or await self._connection.read_version() != self._version:
+            await emptied(self._connection)
+            await self._connection.run_write(cypher, **parameters)
+            if is_indexed:
+                await index_graph(self._connection, embedder)
+            self._content, self._version = content, await self._connection.read_version()
+        return self._connection

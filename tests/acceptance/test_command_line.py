@@ -2,66 +2,27 @@
 
 from __future__ import annotations
 
-import os
 import signal
 import socket
 import subprocess
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import httpx
 import pytest
 
-TRELLIS = Path(sys.executable).with_name("trellis")
+from trellis_command import build_environment, call_trellis, serving
+
+SERVE = ("serve", "--port", "0")
 
 
-def environment(folder: Path, **more: str) -> dict[str, str]:
-    """Settings of no Neo4j and no model, whatever the tests' own are."""
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRELLIS_")}
-    return {
-        **clean,
-        "TRELLIS_NEO4J_URI": "bolt://127.0.0.1:9",
-        "TRELLIS_STORE_URL": f"sqlite+aiosqlite:///{folder}/trellis.db",
-        "TRELLIS_MODEL": str(folder / "no-model"),
-        **more,
-    }
+def environment(folder: Path) -> dict[str, str]:
+    """Settings of no Neo4j and no model."""
+    store, model = f"sqlite+aiosqlite:///{folder}/trellis.db", folder / "no-model"
+    return build_environment(NEO4J_URI="bolt://127.0.0.1:9", STORE_URL=store, MODEL=model)
 
 
 def trellis(folder: Path, *arguments: str | bytes) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [TRELLIS, *arguments],
-        env=environment(folder),
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
-
-
-@contextmanager
-def serving(folder: Path, *options: str) -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """A running `trellis serve` and its address."""
-    process = subprocess.Popen(
-        [TRELLIS, "serve", "--port", "0", *options],
-        env=environment(folder),
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        assert process.stdout is not None
-        line = process.stdout.readline()
-        assert line.startswith("ready http://"), line
-        yield line.removeprefix("ready ").strip().replace("0.0.0.0", "127.0.0.1"), process
-    finally:
-        process.kill()
-        process.communicate()
+    return call_trellis(folder, environment(folder), *arguments)
 
 
 @pytest.mark.parametrize(
@@ -150,7 +111,7 @@ def test_a_port_that_is_taken_is_told(tmp_path: Path) -> None:
 
 
 def test_the_service_starts_without_neo4j_and_model_and_says_so(tmp_path: Path) -> None:
-    with serving(tmp_path) as (address, process):
+    with serving(tmp_path, environment(tmp_path), *SERVE) as (address, process):
         assert httpx.get(f"{address}/livez").status_code == 200
         unready = httpx.get(f"{address}/readyz", timeout=600)
         assert unready.status_code == 503
@@ -164,7 +125,7 @@ def test_the_service_starts_without_neo4j_and_model_and_says_so(tmp_path: Path) 
 
 
 def test_a_service_that_listens_elsewhere_asks_for_a_key(tmp_path: Path) -> None:
-    with serving(tmp_path, "--host", "0.0.0.0") as (address, _):
+    with serving(tmp_path, environment(tmp_path), *SERVE, "--host", "0.0.0.0") as (address, _):
         assert httpx.get(f"{address}/livez").status_code == 200
         refused = httpx.get(f"{address}/v1/methods")
         assert refused.status_code == 401
@@ -174,3 +135,18 @@ def test_a_service_that_listens_elsewhere_asks_for_a_key(tmp_path: Path) -> None
         assert httpx.get(f"{address}/v1/methods", headers=headers).status_code == 200
         told = trellis(tmp_path, "keys", "audit", "--json")
         assert '"outcome": "200"' in told.stdout
+
+
+@pytest.mark.slow
+def test_the_demo_answers_five_questions_with_evidence_and_ends(tmp_path: Path) -> None:
+    done = call_trellis(tmp_path, build_environment(), "demo", "--once", "--data", "demo")
+    assert done.returncode == 0, done.stderr
+    for told in (
+        "Ecuador -HAS_HIGHEST_POINT-> Chimborazo",
+        "Mombasa -IN_COUNTRY-> Kenya -HAS_CAPITAL-> Nairobi",
+        "France -BORDERS-> Switzerland\n  Italy -BORDERS-> Switzerland\n",
+        "Chile, Ecuador\n",  # those in South America that do not border Brazil, nor are Brazil
+        "Nile -FLOWS_THROUGH-> ",
+    ):
+        assert told in done.stdout
+    assert "/docs" in done.stdout

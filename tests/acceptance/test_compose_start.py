@@ -6,26 +6,20 @@ No Docker engine is needed: commands, settings and order are read from the file.
 from __future__ import annotations
 
 import json
-import os
 import re
-import signal
 import subprocess
-import sys
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
 from graphlib import TopologicalSorter
 from pathlib import Path
-from typing import Any
 
 import httpx
 import pytest
-import yaml
 
+from acceptance.test_written_files import COMPOSE, instructions
 from real_neo4j import running_neo4j, skip_without_neo4j
+from trellis_command import build_environment, call_trellis, serving
 
-ROOT = Path(__file__).resolve().parents[2]
-TRELLIS = Path(sys.executable).with_name("trellis")
-SERVICES: dict[str, Any] = yaml.safe_load((ROOT / "docker-compose.yml").read_text())["services"]
+SERVICES = COMPOSE["services"]
 PASSWORD = "a-password"
 
 
@@ -43,68 +37,31 @@ def fill_in(text: str, variables: Mapping[str, str]) -> str:
 
 def list_image_settings() -> dict[str, str]:
     """The variables that the service's image sets."""
-    text = (ROOT / "Dockerfile").read_text().replace("\\\n", " ")
-    body = text.partition(" AS service\n")[2]
-    [line] = re.findall(r"^ENV (.+)$", body, re.MULTILINE)
-    return dict(re.findall(r"(TRELLIS_\w+)=(\S+)", line))
+    lines = [argument for name, argument in instructions("service") if name == "ENV"]
+    return dict(re.findall(r"(TRELLIS_\w+)=(\S+)", " ".join(lines)))
 
 
-def build_environment(name: str, folder: Path, uri: str, variables: Mapping[str, str]) -> Any:
+def build_container_environment(
+    name: str, folder: Path, uri: str, variables: Mapping[str, str]
+) -> dict[str, str]:
     """The environment of a container, where this machine is Neo4j's and `folder` is `/data`."""
     given = {
         key: variables.get(key) if value is None else fill_in(value, variables)
         for key, value in SERVICES[name]["environment"].items()
     }
-    clean = {key: value for key, value in os.environ.items() if not key.startswith("TRELLIS_")}
     image = {
         key: value.replace("/data", str(folder)) for key, value in list_image_settings().items()
     }
     set_ones = {key: value for key, value in given.items() if value is not None}
-    return {**clean, **image, **set_ones, "TRELLIS_NEO4J_URI": uri}
-
-
-def read_default_command() -> list[str]:
-    text = (ROOT / "Dockerfile").read_text().partition(" AS service\n")[2]
-    [command] = re.findall(r"^CMD (\[.+\])$", text, re.MULTILINE)
-    return list(json.loads(command))
+    return {**build_environment(), **image, **set_ones, "TRELLIS_NEO4J_URI": uri}
 
 
 def run_init(folder: Path, uri: str, **variables: str) -> subprocess.CompletedProcess[str]:
     given = {"NEO4J_PASSWORD": PASSWORD, **variables}
-    return subprocess.run(
-        [TRELLIS, *(fill_in(word, given) for word in SERVICES["init"]["command"])],
-        env=build_environment("init", folder, uri, given),
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
+    environment = build_container_environment("init", folder, uri, given)
+    return call_trellis(
+        folder, environment, *(fill_in(word, given) for word in SERVICES["init"]["command"])
     )
-
-
-@contextmanager
-def serving(folder: Path, uri: str) -> Iterator[str]:
-    """The service as its container starts it, but on a free port; gives its address here."""
-    command = read_default_command()
-    command[command.index("--port") + 1] = "0"
-    process = subprocess.Popen(
-        [TRELLIS, *command],
-        env=build_environment("service", folder, uri, {"NEO4J_PASSWORD": PASSWORD}),
-        cwd=folder,
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.DEVNULL,
-        text=True,
-    )
-    try:
-        assert process.stdout is not None
-        line = process.stdout.readline().strip()
-        assert line.startswith("ready http://0.0.0.0:"), line
-        yield line.removeprefix("ready ").replace("0.0.0.0", "127.0.0.1")
-    finally:
-        process.send_signal(signal.SIGTERM)
-        process.communicate(timeout=60)
 
 
 @pytest.fixture(scope="module")
@@ -138,7 +95,11 @@ def test_up_fills_an_empty_database_once_and_answers_without_a_key(
     second = run_init(tmp_path, protected_uri)
     assert second.returncode == 0, second.stderr
     assert second.stdout == "the database holds nodes already: nothing was loaded\n"
-    with serving(tmp_path, protected_uri) as address:
+    given = {"NEO4J_PASSWORD": PASSWORD}
+    environment = build_container_environment("service", tmp_path, protected_uri, given)
+    command = json.loads(dict(instructions("service"))["CMD"])
+    command[command.index("--port") + 1] = "0"  # any free one
+    with serving(tmp_path, environment, *command) as (address, _):
         asked = {"question": "What is the capital of Kenya?"}
         answer = httpx.post(f"{address}/v1/questions", json=asked, timeout=120)
         assert answer.status_code == 200, answer.text

@@ -32,58 +32,22 @@ asyncio.run(serve())
 
 
 @contextmanager
-def serving(folder: Path, keys: str = "without") -> Iterator[tuple[str, subprocess.Popen[str]]]:
-    """A service of a small graph in a process of its own, and its address."""
+def serving(folder: Path, keys: str) -> Iterator[tuple[str, str, subprocess.Popen[str]]]:
+    """A service of a small graph in a process of its own, its address, and a key."""
     command = [sys.executable, "-c", SERVICE, str(TESTS), str(folder), keys]
     process = subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     )
     try:
         assert process.stdout is not None
-        yield process.stdout.readline().strip(), process
+        address, key = (process.stdout.readline().strip() for _ in range(2))
+        yield address, key, process
     finally:
         process.kill()
         process.communicate()
 
 
-async def collect_answers(address: str, ids: set[str], enough: asyncio.Event) -> None:
-    """Ask as one client until the service is gone, and collect the ids of all answers."""
-    async with httpx.AsyncClient(base_url=address, timeout=600) as client:
-        while True:
-            try:
-                asked = {"question": "What is the capital of France?"}
-                response = await client.post("/v1/questions", json=asked)
-            except httpx.TransportError:
-                return
-            assert response.status_code == 200
-            assert response.json()["notes"] == []
-            ids.add(response.json()["id"])
-            if len(ids) >= 60:
-                enough.set()
-
-
-async def test_what_was_answered_is_kept_though_the_service_is_killed(tmp_path: Path) -> None:
-    ids: set[str] = set()
-    enough = asyncio.Event()
-    with serving(tmp_path) as (address, process):
-        asking = [asyncio.create_task(collect_answers(address, ids, enough)) for _ in range(8)]
-        await enough.wait()
-        process.send_signal(signal.SIGKILL)
-        await asyncio.gather(*asking)
-    kept = sqlite3.connect(tmp_path / "answers.db")
-    found = {id for (id,) in kept.execute("SELECT id FROM answers")}
-    assert kept.execute("PRAGMA integrity_check").fetchone() == ("ok",)
-    kept.close()
-    assert ids <= found
-    with serving(tmp_path) as (address, _):
-        async with httpx.AsyncClient(base_url=address, timeout=600) as client:
-            listed = (await client.get("/v1/answers?limit=100")).json()["answers"]
-        assert len(listed) == min(100, len(found))
-
-
-async def ask_until_gone(
-    address: str, key: str, answered: list[str], enough: asyncio.Event
-) -> None:
+async def ask_until_gone(address: str, key: str, ids: list[str], enough: asyncio.Event) -> None:
     """Ask as one client until the service is gone; collect the ids of all answers."""
     headers = {"Authorization": f"Bearer {key}"}
     async with httpx.AsyncClient(base_url=address, headers=headers, timeout=600) as client:
@@ -94,24 +58,40 @@ async def ask_until_gone(
             except httpx.TransportError:
                 return
             assert response.status_code == 200
-            answered.append(response.json()["id"])
-            if len(answered) >= 60:
+            assert response.json()["notes"] == []
+            ids.append(response.json()["id"])
+            if len(ids) >= 60:
                 enough.set()
 
 
-async def test_no_answer_goes_out_before_its_audit_row_is_kept(tmp_path: Path) -> None:
-    answered: list[str] = []
+async def kill_while_asking(folder: Path, keys: str) -> list[str]:
+    """The ids of the answers that eight clients were given before the service was killed."""
+    ids: list[str] = []
     enough = asyncio.Event()
-    with serving(tmp_path, "with keys") as (address, process):
-        assert process.stdout is not None
-        key = process.stdout.readline().strip()
-        asking = [
-            asyncio.create_task(ask_until_gone(address, key, answered, enough)) for _ in range(8)
-        ]
+    with serving(folder, keys) as (address, key, process):
+        asking = [asyncio.create_task(ask_until_gone(address, key, ids, enough)) for _ in range(8)]
         await enough.wait()
         process.send_signal(signal.SIGKILL)
         await asyncio.gather(*asking)
+    return ids
+
+
+async def test_what_was_answered_is_kept_though_the_service_is_killed(tmp_path: Path) -> None:
+    ids = await kill_while_asking(tmp_path, "without keys")
+    kept = sqlite3.connect(tmp_path / "answers.db")
+    found = {id for (id,) in kept.execute("SELECT id FROM answers")}
+    assert kept.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+    kept.close()
+    assert set(ids) <= found
+    with serving(tmp_path, "without keys") as (address, _, _):
+        async with httpx.AsyncClient(base_url=address, timeout=600) as client:
+            listed = (await client.get("/v1/answers?limit=100")).json()["answers"]
+        assert len(listed) == min(100, len(found))
+
+
+async def test_no_answer_goes_out_before_its_audit_row_is_kept(tmp_path: Path) -> None:
+    ids = await kill_while_asking(tmp_path, "with keys")
     kept = sqlite3.connect(tmp_path / "answers.db")
     [(rows,)] = kept.execute("SELECT count(*) FROM audit WHERE path = '/v1/questions'")
     kept.close()
-    assert rows >= len(answered)
+    assert rows >= len(ids)

@@ -7,18 +7,13 @@ from pathlib import Path
 
 import httpx
 import pytest
-import torch
-from peft import LoraConfig, get_peft_model
 
+from engine.adapted import write_adapter
 from real_worker import RunningWorker, running_worker, skip_without_vllm
-from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.decoding import Search
 from trellis.domain.errors import InputError
 from trellis.engines.local import LocalModel
 from trellis.engines.worker import WorkerModel
-from trellis.models.base import load_base
-from trellis.models.folder import read_card, write_folder
-from trellis.models.loading import take_loading_turn
 from trellis.models.side_by_side import plan_serving
 from trellis.settings import BUNDLED_MODEL
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
@@ -27,24 +22,6 @@ from trellis.steps.retrieve.queries.query_prompt import build_masked_query_promp
 from trellis.steps.retrieve.queries.settings import CypherSettings
 from unit.automata.cypher.cinema import cinema
 from unit.decoding.workers import walks
-
-
-def write_adapter(folder: Path, settings: TaskSettings, seed: int, base: Path) -> Path:
-    """A folder with an untrained adapter whose weights say something of their own."""
-    torch.manual_seed(seed)
-    config = LoraConfig(r=8, target_modules="all-linear", init_lora_weights=False)
-    with take_loading_turn():
-        adapted = get_peft_model(load_base(str(base), folder.parent), config)
-    card = ModelCard.of(str(base), settings, vocabulary=read_card(base).vocabulary)
-
-    def fill(fresh: Path) -> None:
-        adapted.peft_config["default"].base_model_name_or_path = str(base)
-        adapted.save_pretrained(fresh, save_embedding_layers=False)
-        for name in ("config.json", "tokenizer.json", "tokenizer_config.json"):
-            (fresh / name).write_bytes((base / name).read_bytes())
-
-    write_folder(folder, card, fill)
-    return folder
 
 
 @pytest.fixture(scope="module")

@@ -3,9 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
-import subprocess
-import sys
 from collections.abc import Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -14,15 +11,16 @@ from typing import Any
 import pytest
 
 from graph.police import HOW_MANY, KIM, POLICE
+from graph.trained import write_rows
+from real_neo4j import GraphFiller
 from real_worker import skip_without_vllm
 from trellis.cli.children import run_command, start_command
 from trellis.domain.question import Question
-from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import index_graph
 from trellis.models.base import SMOLLM2, find_base_folder
 from trellis.settings import Settings
 from trellis.wire.bodies import ReplyBody
 from trellis.wiring import assemble_app
+from trellis_command import build_environment, call_trellis
 
 pytestmark = pytest.mark.slow
 
@@ -33,7 +31,6 @@ GOLD = (
 )
 TRAIN = ("train", "--task", "cypher", "--base", SMOLLM2, "--prompts", "question", "--batch", "8")
 SHORT = ("--steps", "12", "--limit", "20")
-ASK = (str(Path(sys.executable).with_name("trellis")), "ask", ROY, "--method", "graphraft")
 PATIENCE = {"WORKER_TIMEOUT": "300", "QUESTION_TIMEOUT": "600"}
 SAME = ("count", "evidence", "cypher", "params", "rows", "mentions")
 
@@ -46,18 +43,15 @@ def environment(neo4j_uri: str) -> Iterator[dict[str, str]]:
     with TemporaryDirectory() as folder:
         converted = find_base_folder(SMOLLM2, Settings(_env_file=None).cache)
         Path(folder, SMOLLM2).symlink_to(converted, target_is_directory=True)
-        clean = {name: text for name, text in os.environ.items() if not name.startswith("TRELLIS_")}
-        own = {"NEO4J_URI": neo4j_uri, "CACHE": folder, "DEVICE": "cpu"} | PATIENCE
-        yield clean | {f"TRELLIS_{name}": text for name, text in own.items()}
+        yield build_environment(NEO4J_URI=neo4j_uri, CACHE=folder, DEVICE="cpu", **PATIENCE)
 
 
 async def test_a_tuned_base_answers_through_a_worker_as_it_does_by_itself(
-    clean_graph: GraphConnection, environment: dict[str, str], tmp_path: Path
+    fill: GraphFiller, environment: dict[str, str], tmp_path: Path
 ) -> None:
-    await clean_graph.run_write(POLICE)
-    await index_graph(clean_graph)
+    await fill(POLICE)
     questions, model = tmp_path / "gold.jsonl", tmp_path / "model"
-    questions.write_text("".join(json.dumps(row) + "\n" for row in GOLD), "utf-8")
+    write_rows(questions, GOLD)
     run_command(
         [*TRAIN, *SHORT, "--questions", str(questions), "--out", str(model)], environment, tmp_path
     )
@@ -66,7 +60,7 @@ async def test_a_tuned_base_answers_through_a_worker_as_it_does_by_itself(
         ["worker", "--model", str(model), "--port", "0"], environment, tmp_path
     ) as child:
         here = await answered(environment, model)
-        there = asked(environment | {"TRELLIS_WORKER_URL": child.wait_for_address()})
+        there = asked(tmp_path, environment | {"TRELLIS_WORKER_URL": child.wait_for_address()})
     assert {name: there[name] for name in SAME} == {name: here[name] for name in SAME}
     assert said(there) == said(here)
     assert (there["count"], there["rows"]) == (1, [[1]])
@@ -86,11 +80,9 @@ async def answered(environment: dict[str, str], model: Path) -> dict[str, Any]:
     return json.loads(ReplyBody.of("here", reply).model_dump_json())  # type: ignore[no-any-return]
 
 
-def asked(environment: dict[str, str]) -> dict[str, Any]:
+def asked(folder: Path, environment: dict[str, str]) -> dict[str, Any]:
     """What a user is answered by the command."""
-    done = subprocess.run(
-        [*ASK, "--json"], env=environment, capture_output=True, text=True, check=False
-    )
+    done = call_trellis(folder, environment, "ask", ROY, "--method", "graphraft", "--json")
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)  # type: ignore[no-any-return]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import re
+import subprocess
 import time
 from collections.abc import AsyncIterator, Iterator
 from itertools import pairwise
@@ -19,10 +20,14 @@ from real_worker import RunningWorker
 from trellis.automata.codec import encode_language, language_hash
 from trellis.automata.reader import Reader, SentenceReading
 from trellis.automata.walks import Walks
+from trellis.cli.worker import find_python
 from trellis.decoding.hypotheses import normalise_score
 from trellis.domain.decoding import Search, Sentence
 from trellis.engines.local import LocalModel
+from trellis.engines.worker import WorkerModel
+from unit.decoding.workers import asking
 from walked import kg_trie, prompt
+from worker_contract import WorkerContract
 
 PROMPT = prompt(1)
 QUESTION = PROMPT.render()
@@ -237,13 +242,9 @@ async def test_free_requests_are_not_touched_by_those_that_are_led(
     async def led(number: int) -> None:
         language = kg_trie(number, hops=3, rendering="full" if number % 2 else "relations")
         arguments = {"trellis_language": encoded(language), "trellis_budget": 60}
-        asked = {
-            "model": model,
-            "prompt": prompt(number).render(),
-            "max_tokens": 61,
-            "seed": number,
-        }
-        answer = await http.post("/v1/completions", json=asked | {"vllm_xargs": arguments})
+        asked = {"model": model, "prompt": prompt(number).render(), "max_tokens": 61}
+        led_by = {"seed": number, "vllm_xargs": arguments}
+        answer = await http.post("/v1/completions", json=asked | led_by)
         assert inside(language, answer.json()["choices"][0]["text"]), answer.text
 
     alone = [await free(number) for number in range(16)]
@@ -289,23 +290,18 @@ async def test_it_says_what_it_serves(http: httpx.AsyncClient, local: LocalModel
 
 def test_the_shells_hold_their_interfaces() -> None:
     """Run where vLLM is: both shells over the shared core, on tensors of this machine."""
-    import subprocess
-
-    from trellis.cli.worker import find_python
-
     here = Path(__file__).parent
-    command = [
-        str(find_python()),
-        "-m",
-        "pytest",
-        "-q",
-        "-p",
-        "no:cacheprovider",
-        "--noconftest",
-        "-c",
-        "/dev/null",
-    ]
-    done = subprocess.run(
-        [*command, str(here / "shells.py")], capture_output=True, text=True, check=False, cwd=here
-    )
+    bare = ("-q", "-p", "no:cacheprovider", "--noconftest", "-c", "/dev/null")
+    command = [str(find_python()), "-m", "pytest", *bare, str(here / "shells.py")]
+    done = subprocess.run(command, capture_output=True, text=True, check=False, cwd=here)
     assert done.returncode == 0, done.stdout[-4000:] + done.stderr[-2000:]
+
+
+@pytest.fixture
+async def model(worker: RunningWorker) -> AsyncIterator[WorkerModel]:
+    async with asking(worker.url) as opened:
+        yield opened
+
+
+class TestARealWorker(WorkerContract):
+    """The client engine: what holds of any worker holds of vLLM's on this machine."""

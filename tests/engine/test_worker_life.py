@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import signal
-import socket
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import httpx
 import pytest
 
 from engine.test_worker import body, encoded, inside, metrics, until
+from real_postgres import find_free_port
 from real_worker import RunningWorker, running_worker
 from trellis.domain.decoding import Search
 from walked import kg_trie, prompt
@@ -22,11 +22,6 @@ SMALL = (
 )
 
 pytestmark = pytest.mark.slow
-
-
-def free_port() -> int:
-    with socket.create_server(("127.0.0.1", 0)) as taken:
-        return int(taken.getsockname()[1])
 
 
 async def written(client: httpx.AsyncClient, model: str, number: int) -> str:
@@ -64,7 +59,7 @@ async def test_a_worker_in_need_of_memory_writes_the_same(
 
 
 async def test_a_worker_that_was_killed_in_mid_batch_answers_again(tmp_path: Path) -> None:
-    port, log = free_port(), tmp_path / "log"
+    port, log = find_free_port(), tmp_path / "log"
     asks = [body(kg_trie(number, hops=3), Search(width=8)) for number in range(8)]
     with running_worker(port=port, log=log) as first:
         async with httpx.AsyncClient(base_url=first.url, timeout=600) as client:

@@ -23,7 +23,7 @@ from trellis.settings import BUNDLED_GRAPH, BUNDLED_MODEL
 from trellis.store.database import Database
 from trellis.store.keys import KeyTable
 from trellis.store.migration import migrate_store
-from trellis_command import TRELLIS
+from trellis_command import TRELLIS, build_environment
 
 _ROWS: list[FaultRow] = []
 _SOAKS: list[Sequence[str]] = []
@@ -189,17 +189,9 @@ def _serving(
 
 
 def _build_environment(folder: Path, neo4j: ProcessPart, store_url: str) -> dict[str, str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRELLIS_")}
-    return {
-        **clean,
-        "OMP_NUM_THREADS": "1",
-        "TRELLIS_NEO4J_URI": neo4j.address,
-        "TRELLIS_STORE_URL": store_url,
-        "TRELLIS_REQUIRE_KEYS": "true",
-        "TRELLIS_CACHE": str(folder / "cache"),
-        "TRELLIS_CONCURRENCY": "4",
-        "TRELLIS_ANSWER_CACHE": "0",
-    }
+    settings = {"NEO4J_URI": neo4j.address, "STORE_URL": store_url, "CACHE": folder / "cache"}
+    more = {"REQUIRE_KEYS": "true", "CONCURRENCY": 4, "ANSWER_CACHE": 0}
+    return build_environment(**settings, **more) | {"OMP_NUM_THREADS": "1"}
 
 
 async def _create_key(store_url: str) -> str:

@@ -8,18 +8,19 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Sequence
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import Any
 
 import pytest
 
 from cut_line import Line, cut_line
+from graph.asking import ask_graphraft, list_names
 from graph.police import HOW_MANY, KIM, ToldModel
 from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows, Verdict
 from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import GraphUnavailableError
 from trellis.domain.prompt import Prompt
 from trellis.domain.question import Question
-from trellis.domain.reply import Reply
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
@@ -68,22 +69,12 @@ class ChangedBehind:
         return rows
 
 
-def raft(connection: GraphConnection, model: ToldModel, limits: Limits | None = None) -> GraphRaft:
-    queries = Neo4jQueries(connection, limits or Limits())
-    graph, search = Neo4jGraph(connection), Search(width=5)
-    return GraphRaft(graph, queries, model, CypherSettings(), search=search)
-
-
-async def asked(connection: GraphConnection, model: ToldModel, text: str = ASKED) -> Reply:
-    return await raft(connection, model).answer(Question(text))
-
-
 async def assert_answers(connection: GraphConnection) -> None:
     """Whatever came before, the graph is read, and only read."""
     before = await connection.read_version()
     blanks = "MATCH (b:Blank) RETURN count(DISTINCT b)"
-    reply = await asked(connection, ToldModel(blanks), "How many blanks are there?")
-    assert [one.node.name for one in reply.answers] == ["2"]
+    reply = await ask_graphraft(connection, ToldModel(blanks), "How many blanks are there?")
+    assert list_names(reply) == ["2"]
     assert await connection.read_version() == before
 
 
@@ -111,7 +102,7 @@ async def test_what_changes_before_a_query_runs_is_seen_or_gone(
         await police.run_write(change)
         committed.append(await police.read_version())
 
-    reply = await asked(police, Meanwhile(now, query), text)
+    reply = await ask_graphraft(police, Meanwhile(now, query), text)
     found = len(reply.answers) if query == KIM else reply.count
     assert (found, len(reply.triples())) == (left, left)
     assert await police.read_version() == committed[-1]
@@ -122,17 +113,12 @@ async def test_what_changes_before_a_query_runs_is_seen_or_gone(
 async def test_an_index_that_goes_is_not_missed(police: GraphConnection) -> None:
     await police.run_command("CREATE INDEX officers FOR (o:Officer) ON (o.name)")
     await police.run_command("CALL db.awaitIndexes()")
-
-    async def now() -> None:
-        await police.run_command("DROP INDEX officers")
-
-    assert len((await asked(police, Meanwhile(now, KIM))).answers) == 2
+    now = partial(police.run_command, "DROP INDEX officers")
+    assert len((await ask_graphraft(police, Meanwhile(now, KIM), ASKED)).answers) == 2
 
 
 async def test_what_goes_after_its_row_was_read_is_no_evidence(police: GraphConnection) -> None:
-    async def now() -> None:
-        await police.run_write("MATCH (c:Crime) DETACH DELETE c")
-
+    now = partial(police.run_write, "MATCH (c:Crime) DETACH DELETE c")
     changed = ChangedBehind(Neo4jQueries(police, Limits()), now)
     graph, model = Neo4jGraph(police), ToldModel(KIM)
     reply = await GraphRaft(graph, changed, model, CypherSettings()).answer(Question(ASKED))
@@ -155,10 +141,10 @@ async def test_a_query_that_times_out_is_told_and_the_next_one_runs(
     few = "MATCH (a:Dot)-[:NEAR]->(b:Dot) RETURN count(DISTINCT a)"
     hasty = Limits(row_budget=UNBOUNDED, seconds=0.5)
     model = ToldModel(SLOW, few)
-    reply = await raft(dense, model, hasty).answer(Question("How many dots are near dots?"))
+    reply = await ask_graphraft(dense, model, "How many dots are near dots?", limits=hasty)
     assert (reply.count, reply.candidates[0].answer_count) == (60, None)
     assert "longer than 0.5 s" in reply.candidates[0].problem
-    alone = await raft(dense, ToldModel(SLOW), hasty).answer(Question("How many dots?"))
+    alone = await ask_graphraft(dense, ToldModel(SLOW), "How many dots?", limits=hasty)
     assert (alone.abstained, alone.cypher) == (True, None)
     assert any("longer than 0.5 s" in note for note in alone.notes)
     assert await dense.read_version() == before
@@ -166,10 +152,11 @@ async def test_a_query_that_times_out_is_told_and_the_next_one_runs(
 
 
 async def test_a_question_that_is_left_leaves_nothing_running(dense: GraphConnection) -> None:
-    slow = raft(dense, ToldModel(SLOW), Limits(row_budget=UNBOUNDED))
+    limits = Limits(row_budget=UNBOUNDED)
+    asking = ask_graphraft(dense, ToldModel(SLOW), "How many dots are near dots?", limits=limits)
     before = await dense.read_version()
     async with asyncio.timeout(600):
-        task = asyncio.create_task(slow.answer(Question("How many dots are near dots?")))
+        task = asyncio.create_task(asking)
         while not await running(dense):
             assert not task.done()
         task.cancel()
@@ -202,7 +189,7 @@ async def test_a_server_that_goes_away_before_the_query_is_an_error(
 ) -> None:
     async with by_line(graph_settings) as (connection, line):
         with pytest.raises(GraphUnavailableError, match="trellis neo4j") as told:
-            await asked(connection, Meanwhile(line.cut, KIM))
+            await ask_graphraft(connection, Meanwhile(line.cut, KIM), ASKED)
     assert told.value.status == 503
     await assert_answers(police)
 
@@ -215,12 +202,12 @@ async def test_a_connection_that_breaks_once_is_not_noticed(
         async def now() -> None:
             line.drop()
 
-        assert len((await asked(connection, Meanwhile(now, KIM))).answers) == 2
+        assert len((await ask_graphraft(connection, Meanwhile(now, KIM), ASKED)).answers) == 2
     await assert_answers(police)
 
 
 async def test_a_name_that_is_nowhere_is_in_no_query(police: GraphConnection) -> None:
     knows = "MATCH (p:Person)-[:KNOWS]-(q:Person WHERE q.name = 'Zorg') RETURN p"
-    reply = await asked(police, ToldModel(knows), "Who knows Zorg?")
+    reply = await ask_graphraft(police, ToldModel(knows), "Who knows Zorg?")
     assert (reply.abstained, reply.mentions, reply.candidates) == (True, (), ())
     await assert_answers(police)

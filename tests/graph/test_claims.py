@@ -1,14 +1,15 @@
-"""Claims verified on a real Neo4j, by the words that the lexicon tells without any training."""
+"""Claims verified on a real Neo4j, by the words that the lexicon tells without any training, and by
+which steps nodes have together, where no labels tell their kinds."""
 
 from __future__ import annotations
 
 import pytest
 
+from real_neo4j import GraphFiller
 from trellis.domain.claims import ClaimReply
-from trellis.domain.graph_config import GraphConfig
+from trellis.domain.graph import Step
 from trellis.graph.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.pipelines.claims import ClaimVerification
@@ -26,13 +27,15 @@ CREATE (ann:Person {name: 'Ann Lee', born: 1960}), (bob:Person {name: 'Bob Ray',
 """
 
 
+def build_companions(connection: GraphConnection) -> StepCompanions:
+    return StepCompanions(Neo4jGraph(connection), Neo4jQueries(connection, Limits()))
+
+
 @pytest.fixture
-async def verification(clean_graph: GraphConnection) -> ClaimVerification:
-    await clean_graph.run_write(FILMS)
-    await index_graph(clean_graph)
-    graph = Neo4jGraph(clean_graph, GraphConfig())
-    words = count_claim_words([], list_known_words(await graph.schema(), Phrasebook.load()))
-    return ClaimVerification(StepCompanions(graph, Neo4jQueries(clean_graph, Limits())), words)
+async def verification(fill: GraphFiller) -> ClaimVerification:
+    companions = build_companions(await fill(FILMS))
+    known = list_known_words(await companions.graph.schema(), Phrasebook.load())
+    return ClaimVerification(companions, count_claim_words([], known))
 
 
 @pytest.mark.parametrize(
@@ -83,3 +86,34 @@ async def test_what_is_not_in_the_graph_is_named(verification: ClaimVerification
 def describe(reply: ClaimReply) -> str:
     tried = [(each.truth.name, round(each.probability, 2)) for each in reply.candidates[:3]]
     return f"{reply.reading}: {tried} {reply.notes}"
+
+
+CLUBS = """
+CREATE (a:Entity {name: 'Ann'}), (b:Entity {name: 'Bo'}), (x:Entity {name: 'X United'}),
+       (y:Entity {name: 'Y City'}), (n:Entity {name: 'Norway'}), (s:Entity {name: '7'}),
+       (a)-[:PLAYS_IN]->(x), (b)-[:PLAYS_IN]->(y), (a)-[:WEARS]->(s), (b)-[:WEARS]->(s),
+       (x)-[:BASED_IN]->(n)
+"""
+PLAYS, WEARS, BASED = Step("PLAYS_IN"), Step("WEARS"), Step("BASED_IN")
+
+
+async def test_kinds_are_told_by_steps(fill: GraphFiller) -> None:
+    companions = build_companions(await fill(CLUBS))
+    await companions.load([PLAYS, PLAYS.turn(), WEARS.turn()])
+    assert companions.may_have([PLAYS], WEARS)
+    assert companions.may_have([PLAYS.turn()], BASED)  # a club without a place has one, perhaps
+    assert not companions.may_have([PLAYS.turn()], WEARS)  # clubs wear no number
+    assert not companions.may_have([WEARS.turn()], PLAYS.turn())  # nobody plays in a number
+    assert companions.may_have([], WEARS)  # of what has no steps nothing is known
+
+
+async def test_what_is_known_ends_with_the_schema(fill: GraphFiller) -> None:
+    clubs = await fill(CLUBS)
+    companions = build_companions(clubs)
+    await companions.load([PLAYS.turn()])
+    assert not companions.may_have([PLAYS.turn()], Step("OWNED_BY"))
+    await clubs.run_write(
+        "MATCH (x {name: 'X United'}), (a {name: 'Ann'}) CREATE (x)-[:OWNED_BY]->(a)"
+    )
+    await companions.load([PLAYS.turn()])
+    assert companions.may_have([PLAYS.turn()], Step("OWNED_BY"))

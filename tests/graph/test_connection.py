@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import os
-import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -12,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from real_neo4j import running_neo4j
+from real_postgres import find_free_port
 from trellis.cli.children import start_command
 from trellis.cli.neo4j import build_neo4j_command, find_java
 from trellis.domain.errors import (
@@ -39,14 +39,8 @@ def read_arguments(process_id: int) -> list[str]:
     return Path("/proc", str(process_id), "cmdline").read_text(encoding="utf-8").split("\0")
 
 
-def free_port() -> int:
-    with socket.socket() as taken:
-        taken.bind(("127.0.0.1", 0))
-        return int(taken.getsockname()[1])
-
-
 async def test_a_server_that_is_not_there_is_told_with_its_address() -> None:
-    uri = f"bolt://127.0.0.1:{free_port()}"
+    uri = f"bolt://127.0.0.1:{find_free_port()}"
     async with GraphConnection(settings(uri)) as connection:
         with pytest.raises(GraphUnavailableError, match=f"{uri}.*trellis neo4j"):
             await connection.verify_connectivity()
@@ -111,7 +105,7 @@ async def test_a_missing_procedure_and_a_broken_query_are_told(
 
 @pytest.mark.slow
 async def test_a_restart_is_survived_and_a_password_minded(tmp_path: Path) -> None:
-    port = free_port()
+    port = find_free_port()
     uri = f"bolt://127.0.0.1:{port}"
     async with GraphConnection(settings(uri, neo4j_password="correct horse")) as connection:
         with running_neo4j(tmp_path, port, "correct horse") as ready:

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import csv
 from dataclasses import replace
-from pathlib import Path
-from typing import Any
 
 import numpy as np
 import pytest
 
 from memory_graph import MemoryGraph, TrigramEmbedder
-from real_neo4j import emptied
+from real_neo4j import GraphFiller
 from trellis.domain.errors import PatternError
 from trellis.domain.graph import (
     Neighbourhood,
     Node,
+    NodeId,
     ReachedNode,
     RelationPath,
     Revisit,
@@ -35,9 +33,6 @@ from trellis.domain.ports import Graph
 from trellis.domain.reachable import ReachablePaths
 from trellis.domain.traces import AnchorScores, RelationScores, TraceSearch
 from trellis.graph.cached_graph import CachedGraph
-from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import index_graph
-from trellis.graph.loading import load_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.trie_cache import TrieCache
 from trellis.graph.trie_files import TrieFiles
@@ -68,44 +63,43 @@ ALIASES = {0: "AAL; Countess of Lovelace", 1: "Father of the Computer", 6: "Augu
 EMBEDDER = TrigramEmbedder()
 
 
+WORLD = """
+UNWIND $nodes AS row CREATE (n:$(row.label) {name: row.name}) SET n.known_as = row.known_as
+WITH collect(n) AS nodes
+UNWIND $triples AS triple
+WITH nodes[triple[0]] AS head, triple[1] AS relation, nodes[triple[2]] AS tail
+CREATE (head)-[:$(relation)]->(tail)
+"""
+
+
 @pytest.fixture(scope="module", params=["memory", "neo4j", "cached", "plain"])
 def kind(request: pytest.FixtureRequest) -> str:
     return str(request.param)
 
 
 @pytest.fixture(scope="module")
-def database(request: pytest.FixtureRequest, kind: str) -> GraphConnection | None:
+def filler(request: pytest.FixtureRequest, kind: str) -> GraphFiller | None:
     """None: the graph in memory."""
-    return None if kind == "memory" else request.getfixturevalue("connection")
+    return None if kind == "memory" else request.getfixturevalue("fill")
 
 
 @pytest.fixture(scope="module")
 async def graph(
-    kind: str, database: GraphConnection | None, tmp_path_factory: pytest.TempPathFactory
+    kind: str, filler: GraphFiller | None, tmp_path_factory: pytest.TempPathFactory
 ) -> Graph:
-    if database is not None:
-        folder = tmp_path_factory.mktemp("world")
-        await _load(await emptied(database), folder)
-        cached = CachedGraph(database, TrieCache(2**20), TrieFiles(folder))
-        return cached if kind == "cached" else Neo4jGraph(database, use_plugin=kind == "neo4j")
-    nodes = [Node(f"n{i}", name, (label,)) for i, (name, label) in enumerate(NODES)]
-    aliases = {f"n{i}": text.split("; ") for i, text in ALIASES.items()}
-    return MemoryGraph(nodes, TRIPLES, EMBEDDER, aliases)
-
-
-async def _load(connection: GraphConnection, folder: Path) -> None:
-    for kind in ("Person", "City"):
-        rows = [(i, name, ALIASES.get(i)) for i, (name, label) in enumerate(NODES) if label == kind]
-        _write(folder / f"w.nodes.{kind}.csv", (":ID", "name", "known_as"), rows)
-    ends = ((h, t, relation) for h, relation, t in TRIPLES)
-    _write(folder / "w.relationships.all.csv", (":START_ID", ":END_ID", ":TYPE"), ends)
-    await load_graph(connection, folder)
-    await index_graph(connection, EMBEDDER)
-
-
-def _write(file: Path, header: tuple[str, ...], rows: Any) -> None:
-    with file.open("w", newline="", encoding="utf-8") as text:
-        csv.writer(text).writerows([header, *rows])
+    if filler is None:
+        nodes = [Node(f"n{i}", name, (label,)) for i, (name, label) in enumerate(NODES)]
+        aliases = {f"n{i}": text.split("; ") for i, text in ALIASES.items()}
+        return MemoryGraph(nodes, TRIPLES, EMBEDDER, aliases)
+    rows = [
+        {"name": name, "label": label, "known_as": ALIASES.get(i)}
+        for i, (name, label) in enumerate(NODES)
+    ]
+    connection = await filler(WORLD, EMBEDDER, nodes=rows, triples=TRIPLES)
+    if kind == "cached":
+        files = TrieFiles(tmp_path_factory.mktemp("world"))
+        return CachedGraph(connection, TrieCache(2**20), files)
+    return Neo4jGraph(connection, use_plugin=kind == "neo4j")
 
 
 async def node(graph: Graph, name: str, label: str = "") -> Node:
@@ -113,13 +107,18 @@ async def node(graph: Graph, name: str, label: str = "") -> Node:
     return next(one for one in found if not label or label in one.labels)
 
 
+async def find_ids(graph: Graph, *names: str) -> list[NodeId]:
+    return [(await node(graph, name)).id for name in names]
+
+
 async def test_exact_finds_by_key_all_nodes_of_a_name(graph: Graph) -> None:
-    found = await graph.find_by_key(["charles babbage", "paris", "o'brien and (x) [y]~", "nobody"])
-    assert {key: sorted(n.name for n in nodes) for key, nodes in found.items()} == {
+    called = {
         "charles babbage": ["Charles_Babbage"],
         "paris": ["Paris", "Paris"],
         "o'brien and (x) [y]~": ["O'Brien AND (x) [y]~"],
     }
+    found = await graph.find_by_key([*called, "nobody"])
+    assert {key: [node.name for node in nodes] for key, nodes in found.items()} == called
     assert {n.labels for n in found["paris"]} == {("City",), ("Person",)}
 
 
@@ -225,16 +224,11 @@ async def test_by_vector_gives_the_nearest_first(graph: Graph) -> None:
 
 def entries(around: Neighbourhood) -> set[tuple[str, str, int, str]]:
     """Every entry as (name, type, direction, other name)."""
+    names, types = around.names, around.relation_types
     return {
-        (
-            around.names[i],
-            around.relation_types[around.types[e]],
-            d,
-            around.names[around.targets[e]],
-        )
+        (names[i], types[around.types[e]], int(around.directions[e]), names[around.targets[e]])
         for i in range(len(around.nodes))
         for e in range(around.offsets[i], around.offsets[i + 1])
-        for d in (int(around.directions[e]),)
     }
 
 
@@ -257,7 +251,7 @@ async def test_neighbourhood_holds_every_relationship_of_the_nodes_within(graph:
 
 async def test_neighbourhood_of_several_anchors_and_hops(graph: Graph) -> None:
     names = ("Ada Lovelace", "Zoë")
-    anchors = [(await node(graph, name)).id for name in names]
+    anchors = await find_ids(graph, *names)
     around = await graph.neighbourhood([*anchors, anchors[0]], 2, edge_budget=1000, names=True)
     assert set(around.names[:2]) == set(names)
     assert sorted(around.anchors.tolist()) == [0, 1]
@@ -298,7 +292,7 @@ async def test_reachable_gives_the_relation_paths_with_labels_walks_and_ends(gra
 
 
 async def test_reachable_from_several_anchors_counts_them_together(graph: Graph) -> None:
-    anchors = [(await node(graph, name)).id for name in ("Ada Lovelace", "Charles_Babbage")]
+    anchors = await find_ids(graph, "Ada Lovelace", "Charles_Babbage")
     found = await graph.reachable([*anchors, anchors[0]], 1, edge_budget=1000, path_budget=100)
     assert walked(found) == [
         ("BORN_IN", ("City",), 2, 1),
@@ -317,20 +311,13 @@ async def test_reachable_says_which_paths_were_not_followed(graph: Graph) -> Non
 
 async def test_holders_are_the_nodes_that_have_a_value(graph: Graph) -> None:
     paris = await node(graph, "Paris", "City")
-    values = [
-        StoredValue("City", "name", "Paris"),
-        StoredValue("City", "name", "Zoë"),
-        StoredValue("City", "name", "O'Brien AND (x) [y]~"),
-        StoredValue("City", "name", "London"),
-        StoredValue("City", "name", "Paris"),
-    ]
+    names = ("Paris", "Zoë", "O'Brien AND (x) [y]~", "London", "Paris")
+    values = [StoredValue("City", "name", name) for name in names]
     found = await graph.find_holders(values, 1)
     assert [len(those) for those in found if those is not None] == [1, 0, 0, 1, 1]
     assert list(found[0] or ()) == [paris.id]
-    assert (await graph.find_holders([], 1), await graph.find_holders(values[:1], 0)) == (
-        [],
-        [None],
-    )
+    assert await graph.find_holders([], 1) == []
+    assert await graph.find_holders(values[:1], 0) == [None]
 
 
 def shown(reached: list[ReachedNode]) -> list[tuple[str, int]]:
@@ -369,15 +356,13 @@ async def test_reach_follows_relations_as_revisit_allows(
 
 
 async def test_reach_from_several_anchors_counts_them_together(graph: Graph) -> None:
-    anchors = tuple([(await node(graph, n)).id for n in ("Ada Lovelace", "Charles_Babbage")])
-    reached = list(await graph.reach_nodes(RelationPath(anchors, (BORN,)), "simple", 10))
+    anchors = await find_ids(graph, "Ada Lovelace", "Charles_Babbage")
+    reached = list(await graph.reach_nodes(RelationPath((*anchors,), (BORN,)), "simple", 10))
     assert shown(reached) == [("London", 2)]
 
 
 async def test_reach_is_held_to_the_nodes_said_but_free_at_its_end(graph: Graph) -> None:
-    zoe, ada, charles = [
-        (await node(graph, n)).id for n in ("Zoë", "Ada Lovelace", "Charles_Babbage")
-    ]
+    zoe, ada, charles = await find_ids(graph, "Zoë", "Ada Lovelace", "Charles_Babbage")
     path = RelationPath((zoe,), (KNOWS, KNOWS, BORN), ((charles,), (ada,), ("x",)))
     assert shown(list(await graph.reach_nodes(path, "simple", 10))) == [("London", 1)]
     other = RelationPath((zoe,), (KNOWS, KNOWS, BORN), ((charles,), (charles,), ("x",)))

@@ -1,15 +1,9 @@
-"""Whatever the language says, a real Neo4j plans: random sentences on three schemas."""
+"""Whatever the language says, a real Neo4j plans: random sentences on several schemas."""
 
 from __future__ import annotations
 
-import gzip
-import json
-from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from random import Random
-
-import pytest
 
 from bench.made.cypher_sentences import make_random_sentence, sample_values
 from trellis.automata.cypher.bound_values import number_values
@@ -26,7 +20,7 @@ from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Sch
 from trellis.graph.connection import GraphConnection
 from trellis.graph.loading import load_graph
 from trellis.graph.schema.live import read_live_schema
-from trellis.settings import BUNDLED_GRAPH, Settings
+from trellis.settings import BUNDLED_GRAPH
 from unit.automata.cypher.cinema import CINEMA
 from unit.automata.cypher.cinema import VALUES as LINKED
 from unit.automata.cypher.schemas import ODD
@@ -81,29 +75,6 @@ def odd_schema() -> Schema:
     return Schema(labels, edges, len(labels), len(edges), "odd")
 
 
-def folder_schema(folder: Path) -> Schema:
-    """The schema of a folder of node files, without their rows."""
-    described = json.loads((folder / "graph_schema.json").read_text("utf-8"))
-    labels = tuple(sorted(_headers(folder / "graph"), key=lambda kind: kind.label))
-    edges = tuple(
-        RelationshipKind(kind, of["domain"], of["range"], 1)
-        for kind, of in described["relations"].items()
-    )
-    return Schema(labels, edges, len(labels), len(edges), "folder")
-
-
-def _headers(folder: Path) -> Iterator[LabelKind]:
-    for file in folder.glob("*.nodes.*.csv.gz"):
-        with gzip.open(file, "rt", encoding="utf-8") as lines:
-            columns = lines.readline().strip().split(",")
-        names = [column for column in columns if not column.startswith(":")]
-        properties = tuple(
-            PropertyKind(name.split(":")[0], "FLOAT" if name.endswith(":double") else "STRING")
-            for name in names
-        )
-        yield LabelKind(file.name.split(".")[2], 1, None, properties)
-
-
 async def refused(connection: GraphConnection, language: CypherLanguage) -> list[str]:
     """What the database will not plan of some random sentences, in both renderings.
 
@@ -154,13 +125,6 @@ async def test_sentences_over_the_bundled_graph_plan_and_run(clean_graph: GraphC
             text = query.text if state.query.limit else f"{query.text}\nLIMIT 20"
             rows = await clean_graph.read_rows(text, **query.params)
             assert len(rows) <= 20
-
-
-async def test_sentences_over_a_real_schema_plan(clean_graph: GraphConnection) -> None:
-    folder = Settings(_env_file=None).data / "pole"
-    if not folder.is_dir():
-        pytest.skip(f"no benchmark data at {folder}")
-    await all_planned(clean_graph, await skeleton(clean_graph, folder_schema(folder)))
 
 
 async def test_sentences_with_every_operator_plan(clean_graph: GraphConnection) -> None:

@@ -1,30 +1,29 @@
-"""Task cypher from end to end over a real Neo4j: a folder that answers by queries."""
+"""Task cypher from end to end over a real Neo4j: a folder that answers by queries, also in names of
+any shape."""
 
 from __future__ import annotations
 
 import asyncio
-import json
-from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 import typer
 from typer.testing import CliRunner
 
-from graph.police import HOW_MANY, KIM
-from graph.trained import training_means
+from graph.asking import ask_graphraft, build_graphraft, list_names
+from graph.police import HOW_MANY, KIM, POLICE
+from graph.trained import train_in, training_means
 from memory_graph import TrigramEmbedder
+from real_neo4j import GraphFiller
 from trellis.cli.train import train
+from trellis.domain.decoding import Search
 from trellis.domain.errors import EmptyGraphError, FileFormatError, TrainingError
 from trellis.domain.question import Question
 from trellis.engines.local import LocalModel
 from trellis.graph.connection import GraphConnection
-from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.graph.indexing import index_graph
-from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card
-from trellis.pipelines.graphraft import GraphRaft
 from trellis.questions.row import QuestionRow
 from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.options import TrainingOptions, TrainingOutcome
@@ -38,19 +37,16 @@ GOLD = [
 
 
 @pytest.fixture
-async def police(police: GraphConnection) -> GraphConnection:
+async def police(fill: GraphFiller) -> GraphConnection:
     """The graph with vectors of the embedder that training links with."""
-    await index_graph(police, TrigramEmbedder())
-    return police
+    return await fill(POLICE, TrigramEmbedder())
 
 
-def written(file: Path, rows: Sequence[dict[str, object]]) -> tuple[Path, ...]:
-    file.write_text("".join(json.dumps(row) + "\n" for row in rows), "utf-8")
-    return (file,)
-
-
-async def trained(connection: GraphConnection, options: TrainingOptions) -> TrainingOutcome:
-    return await train_tasks(["cypher"], training_means(connection, options.out), options)
+async def train_cypher(
+    connection: GraphConnection, folder: Path, *rows: dict[str, object], **options: Any
+) -> TrainingOutcome:
+    """A model of task cypher in `folder` / "model"."""
+    return await train_in(folder / "model", connection, ["cypher"], rows, **options)
 
 
 async def test_queries_with_operators_are_learnt_beside_others(
@@ -62,9 +58,7 @@ async def test_queries_with_operators_are_learnt_beside_others(
         "cypher": "MATCH (o:Officer) WHERE NOT EXISTS { (o)<-[:INVESTIGATED_BY]-(:Crime) } "
         "RETURN o",
     }
-    files = written(tmp_path / "q.jsonl", [*GOLD, denied])
-    options = TrainingOptions(tmp_path / "model", files, base="mini", steps=1, limit=50)
-    await trained(police, options)
+    await train_cypher(police, tmp_path, *GOLD, denied, base="mini", steps=1, limit=50)
     card = read_card(tmp_path / "model")
     assert card.settings(CypherSettings).options == RENDERING
     assert card.training["cypher"]["queries_read"] == 3
@@ -72,41 +66,31 @@ async def test_queries_with_operators_are_learnt_beside_others(
 
 
 async def test_gold_queries_are_learnt(police: GraphConnection, tmp_path: Path) -> None:
-    files = written(tmp_path / "q.jsonl", GOLD)
-    outcome = await trained(
-        police, TrainingOptions(tmp_path / "model", files, base="mini", steps=60, limit=2)
-    )
+    outcome = await train_cypher(police, tmp_path, *GOLD, base="mini", steps=60, limit=2)
     card = read_card(tmp_path / "model")
     assert (card, list(card.tasks)) == (outcome.card, ["cypher"])
     settings, taught = card.settings(CypherSettings), card.training["cypher"]
     assert settings.options == RENDERING
     assert (taught["queries_read"], taught["made"]) == (2, 4)
     model = LocalModel.load(tmp_path / "model", "cpu", tmp_path)
-    raft = GraphRaft(Neo4jGraph(police), Neo4jQueries(police, Limits()), model, settings)
-    reply = await raft.answer(Question("How many crimes did officer Roy investigate?"))
-    assert (reply.count, [answer.node.name for answer in reply.answers]) == (1, ["1"])
+    asked = "How many crimes did officer Roy investigate?"
+    reply = await ask_graphraft(police, model, asked, settings=settings)
+    assert (reply.count, list_names(reply)) == (1, ["1"])
 
 
 async def test_answers_alone_are_explained_by_a_query(
     police: GraphConnection, tmp_path: Path
 ) -> None:
-    rows = [
-        {
-            "question": "whose crime did Kim investigate?",
-            "topics": ["Kim"],
-            "answers": ["Ada", "Bob"],
-        }
-    ]
-    options = TrainingOptions(
-        tmp_path / "m", written(tmp_path / "q.jsonl", rows), base="mini", steps=2, limit=20
+    row = {"question": "whose crime did Kim investigate?", "answers": ["Ada", "Bob"]}
+    outcome = await train_cypher(
+        police, tmp_path, {**row, "topics": ["Kim"]}, base="mini", steps=2, limit=20
     )
-    outcome = await trained(police, options)
     said = outcome.card.training["cypher"]
     assert (said["without_query"], said["explained"], said["covered"]) == (1, 1, 1.0)
 
 
 async def test_the_schema_alone_is_enough(police: GraphConnection, tmp_path: Path) -> None:
-    outcome = await trained(police, TrainingOptions(tmp_path / "m", base="mini", steps=2, limit=40))
+    outcome = await train_cypher(police, tmp_path, base="mini", steps=2, limit=40)
     assert (outcome.examples, outcome.card.training["cypher"]["made"]) == (40, 40)
 
 
@@ -144,24 +128,77 @@ async def test_the_command_learns_from_the_examples_of_the_configuration(
     assert "('Which zorgs?')" in done.exception.problem
 
 
-async def test_queries_of_another_graph_teach_nothing(
-    police: GraphConnection, tmp_path: Path
+@pytest.mark.parametrize(
+    ("query", "error", "said"),
+    [
+        ("MATCH (z:Zorg) RETURN z", TrainingError, "none of 1"),  # of another graph
+        (3, FileFormatError, r"model\.jsonl:1: cypher"),
+    ],
+)
+async def test_queries_that_teach_nothing_are_told(
+    police: GraphConnection, tmp_path: Path, query: object, error: type[Exception], said: str
 ) -> None:
-    rows = [{"question": "which zorgs?", "cypher": "MATCH (z:Zorg) RETURN z"}]
-    with pytest.raises(TrainingError, match="none of 1"):
-        await trained(police, TrainingOptions(tmp_path / "m", written(tmp_path / "q.jsonl", rows)))
-
-
-async def test_a_query_that_is_no_text_is_a_bad_line(
-    police: GraphConnection, tmp_path: Path
-) -> None:
-    rows: list[dict[str, object]] = [{"question": "which?", "cypher": 3}]
-    with pytest.raises(FileFormatError, match=r"q\.jsonl:1: cypher"):
-        await trained(police, TrainingOptions(tmp_path / "m", written(tmp_path / "q.jsonl", rows)))
+    with pytest.raises(error, match=said):
+        await train_cypher(police, tmp_path, {"question": "which?", "cypher": query}, base="mini")
 
 
 async def test_an_empty_graph_is_said_to_be_empty(
     clean_graph: GraphConnection, tmp_path: Path
 ) -> None:
     with pytest.raises(EmptyGraphError):
-        await trained(clean_graph, TrainingOptions(tmp_path / "m"))
+        await train_cypher(clean_graph, tmp_path, base="mini")
+
+
+ODD = """
+CREATE (m:`MATCH` {`or der`: 'Mars "Röd"'}), (v:`MATCH` {`or der`: "Venus'}) DELETE n //"}),
+       (a:`🚀 Rakete` {`na'me`: 'Ariane', `count(*)`: 3}),
+       (b:`🚀 Rakete` {`na'me`: 'Buran 🛰', `count(*)`: 7}),
+       (a)-[:`fliegt ``nach```]->(m), (b)-[:`fliegt ``nach```]->(v), (b)-[:`RETURN`]->(a),
+       (:`a "b"`)-[:`RETURN`]->(a), (:` `), (:`中文` {`键`: '值一'})
+"""
+ROCKETS = (
+    "MATCH (r:`🚀 Rakete`)-[:`fliegt ``nach```]->(m:`MATCH` WHERE m.`or der` = {value}) RETURN r"
+)
+NAMES = (
+    "MATCH (r:`🚀 Rakete`)-[:`fliegt ``nach```]->(m:`MATCH` WHERE m.`or der` = {value}) "
+    "RETURN r.`na'me`"
+)
+COUNTS = (
+    "MATCH (r:`🚀 Rakete`)-[:`RETURN`]->(q:`🚀 Rakete` WHERE q.`na'me` = {value}) "
+    "RETURN r.`count(*)`"
+)
+MARS, ARIANE = "'Mars \"Röd\"'", "'Ariane'"
+ODD_GOLD = (
+    ('Which rocket flies to Mars "Röd"?', ROCKETS.format(value=MARS)),
+    ('What is the name of the rocket that flies to Mars "Röd"?', NAMES.format(value=MARS)),
+    ("What does the rocket behind Ariane count?", COUNTS.format(value=ARIANE)),
+    ("Which signs are there?", "MATCH (z:`中文`) RETURN z.`键`"),
+    ("How many blanks are there?", "MATCH (z:` `) RETURN count(DISTINCT z)"),
+)
+
+
+@pytest.fixture
+async def odd(fill: GraphFiller) -> GraphConnection:
+    return await fill(ODD)
+
+
+async def test_a_model_learns_and_asks_in_them(odd: GraphConnection, tmp_path: Path) -> None:
+    """A model from scratch that knows the questions by heart."""
+    rows = [{"question": asked, "cypher": query} for asked, query in ODD_GOLD]
+    folder = tmp_path / "model"
+    await train_in(folder, odd, ["cypher"], rows, base="mini", steps=150, limit=len(ODD_GOLD))
+    model = LocalModel.load(folder, "cpu", tmp_path)
+    raft = build_graphraft(
+        odd, model, settings=model.card.settings(CypherSettings), search=Search(width=5)
+    )
+    before = await odd.read_version()
+    for question, answers in (
+        ("Which rocket flies to Venus'}) DELETE n //?", ["Buran 🛰"]),
+        ("What is the name of the rocket that flies to Venus'}) DELETE n //?", ["Buran 🛰"]),
+        ("What does the rocket behind Ariane count?", ["7"]),
+        ("Which signs are there?", ["值一"]),
+        ("How many blanks are there?", ["1"]),
+    ):
+        reply = await raft.answer(Question(question))
+        assert list_names(reply) == answers, reply
+    assert await odd.read_version() == before

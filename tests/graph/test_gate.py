@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import re
+import time
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -13,6 +14,7 @@ import pytest
 from hypothesis import HealthCheck, given, note, settings
 from hypothesis import strategies as st
 
+from hostile_queries import HostileWriter
 from memory_graph import TrigramEmbedder
 from real_neo4j import emptied
 from trellis.domain.cypher import CypherQuery, QueryLimits, nodes_in, triples_in
@@ -172,25 +174,38 @@ async def test_limits_cut_rows_and_bytes(queries: Neo4jQueries) -> None:
     whole = await queries.run(CypherQuery("UNWIND range(1, 7) AS i RETURN i"), QueryLimits(rows=7))
     assert (len(whole.rows), whole.cut) == (7, "")
     long = CypherQuery("UNWIND range(1, 100) AS i RETURN $text", {"text": "x" * 9_900})
-    assert (len((await queries.run(long)).rows), (await queries.run(long)).cut) == (
-        50,
-        "500,000 bytes",
-    )
+    rows = await queries.run(long)
+    assert (len(rows.rows), rows.cut) == (50, "500,000 bytes")
 
 
-async def test_what_cannot_be_answered_says_why(queries: Neo4jQueries) -> None:
-    for text, said in (
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
         ("RETURN $nothing", "nothing"),
         ("RETURN 1 / 0", "zero"),
-        ("MATCH (n:City) RETURN n.name - 1", "String"),
+        ("MATCH (n:City) RETURN n.name - 1", "string"),
         ("CALL db.index.fulltext.queryNodes('no index', 'x') YIELD node RETURN node", "no index"),
-    ):
-        with pytest.raises(QueryError) as refused:
-            await queries.run(CypherQuery(text))
-        assert not isinstance(refused.value, QuerySyntaxError)
-        assert said.lower() in refused.value.problem.lower()
+    ],
+)
+async def test_what_cannot_be_answered_says_why(
+    queries: Neo4jQueries, text: str, said: str
+) -> None:
+    with pytest.raises(QueryError) as refused:
+        await queries.run(CypherQuery(text))
+    assert not isinstance(refused.value, QuerySyntaxError)
+    assert said in refused.value.problem.lower()
+
+
+async def test_a_syntax_error_is_told_by_its_place(queries: Neo4jQueries) -> None:
     with pytest.raises(QuerySyntaxError, match=r"line 1, column 10\b"):
         await queries.explain(CypherQuery("MATCH (n RETURN n"))
+
+
+async def running(connection: GraphConnection, part: str = "") -> bool:
+    """Whether the server runs a query that has this part."""
+    rows = await connection.run_command("SHOW TRANSACTIONS YIELD currentQuery RETURN currentQuery")
+    texts = [row["currentQuery"] for row in rows if "SHOW TRANSACTIONS" not in row["currentQuery"]]
+    return any(text and part in text for text in texts)
 
 
 async def test_who_goes_away_ends_the_query_in_the_server(
@@ -206,11 +221,6 @@ async def test_who_goes_away_ends_the_query_in_the_server(
     async with asyncio.timeout(600):
         while await running(atlas, "here_for_long"):
             pass
-
-
-async def running(connection: GraphConnection, part: str) -> bool:
-    rows = await connection.run_command("SHOW TRANSACTIONS YIELD currentQuery RETURN currentQuery")
-    return any(part in row["currentQuery"] and "SHOW" not in row["currentQuery"] for row in rows)
 
 
 _SPACES = (" ", "\n", "\t", "  ", " /* x */ ", " // x\n", "\u00a0", "/**/", "\u2003")
@@ -242,3 +252,36 @@ def disguised(text: str, chance: Random) -> str:
     if at < len(spaced) and len(spaced[at]) == 1:
         spaced[at] = f"\\u{ord(spaced[at]):04x}"
     return "".join(spaced)
+
+
+_SECONDS = 2.0  # that a query may take
+_MADE = 20  # hostile queries of each kind
+_KINDS = list(HostileWriter(Random(0)).kinds)
+
+
+@pytest.mark.slow
+async def test_nothing_goes_on_after_its_reply(
+    queries: Neo4jQueries, atlas: GraphConnection
+) -> None:
+    asked = [query(one) for one in (*READS, *ATTEMPTS)]
+    writers = [(HostileWriter(Random(seed)), kind) for seed in range(_MADE) for kind in _KINDS]
+    asked += [writer.write(kind) for writer, kind in writers]
+    longest, counts = 0.0, {"served": 0, "stopped": 0, "refused": 0}
+    for one in asked:
+        counts[await name_outcome(queries, one)] += 1
+        began = time.perf_counter()
+        while await running(atlas):
+            await asyncio.sleep(0.02)
+            assert time.perf_counter() - began < 60, one.text[:300]
+        longest = max(longest, time.perf_counter() - began)
+    print(f"{counts}; the longest that a query went on after its reply: {longest:.2f} s")
+    assert counts["refused"] >= _MADE * len(_KINDS)
+    assert counts["served"] >= len(READS)
+
+
+async def name_outcome(queries: Neo4jQueries, one: CypherQuery) -> str:
+    try:
+        await queries.run(one, QueryLimits(seconds=_SECONDS))
+    except TrellisError as error:
+        return "stopped" if error.status == 504 else "refused"
+    return "served"

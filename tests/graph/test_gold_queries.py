@@ -1,20 +1,21 @@
-"""Which gold queries can be said, over a real Neo4j: rows are compared, and the command reports."""
+"""Gold queries over a real Neo4j: whether a reply has their rows, and which can be said."""
 
 from __future__ import annotations
 
-import asyncio
 import json
-import os
-import subprocess
-import sys
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 from graph.police import POLICE
+from real_neo4j import GraphFiller
 from trellis.automata.cypher.options import RENDERINGS, Rendering
 from trellis.domain.cypher import CypherQuery, QueryLimits
+from trellis.domain.graph import Node
+from trellis.domain.reply import Answer, CandidateOutcome, Reply
 from trellis.evaluation.coverage import QueryCoverage, measure_coverage
+from trellis.evaluation.execution import execute_reply
 from trellis.evaluation.gold_rows import has_gold_rows
 from trellis.evaluation.suite import read_gold_queries
 from trellis.graph.connection import GraphConnection
@@ -22,17 +23,16 @@ from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.loading import load_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.questions.row import QuestionRow
+from trellis_command import build_environment, call_trellis
 
-TRELLIS = Path(sys.executable).with_name("trellis")
 QUERIES = Path(__file__).parents[1] / "data" / "queries"
 
 PEOPLE = "MATCH (p:Person) RETURN"
 
 
 @pytest.fixture
-async def police_queries(clean_graph: GraphConnection) -> Neo4jQueries:
-    await clean_graph.run_write(POLICE)
-    return Neo4jQueries(clean_graph, Limits())
+async def queries(fill: GraphFiller) -> Neo4jQueries:
+    return Neo4jQueries(await fill(POLICE, is_indexed=False), Limits())
 
 
 @pytest.mark.parametrize(
@@ -79,12 +79,82 @@ async def police_queries(clean_graph: GraphConnection) -> Neo4jQueries:
     ],
 )
 async def test_rows_are_compared_as_often_as_they_come(
-    police_queries: Neo4jQueries, gold: str, ours: str, right: bool
+    queries: Neo4jQueries, gold: str, ours: str, right: bool
 ) -> None:
     query = CypherQuery(f"{PEOPLE} {gold}")
-    wanted = await police_queries.run(query)
-    given = await police_queries.run(CypherQuery(f"{PEOPLE} {ours}"))
-    assert await has_gold_rows(police_queries, query, wanted, given, QueryLimits()) is right
+    wanted = await queries.run(query)
+    given = await queries.run(CypherQuery(f"{PEOPLE} {ours}"))
+    assert await has_gold_rows(queries, query, wanted, given, QueryLimits()) is right
+
+
+CLEO = 'Cleo "the fox" O\'Hara'
+OLDEST = f"{PEOPLE} p ORDER BY p.age DESC LIMIT {{}}"
+
+
+@pytest.mark.parametrize(
+    ("gold", "ours", "right"),
+    [
+        (f"{PEOPLE} p", "MATCH (q:Person) RETURN q ORDER BY q.name", True),
+        (f"{PEOPLE} p.age", f"{PEOPLE} DISTINCT p.age", True),
+        (f"{PEOPLE} p", f"{PEOPLE} p.name", False),
+        (f"{PEOPLE} p", f"{PEOPLE} p LIMIT 3", False),
+        (f"{PEOPLE} p.name, p.age", f"{PEOPLE} p.age, p.name", False),
+        (f"{PEOPLE} count(p)", f"{PEOPLE} count(DISTINCT p)", True),
+        (OLDEST.format(1), "MATCH (p:Person {name: 'Bob'}) RETURN p", True),
+        (
+            OLDEST.format(1),
+            "MATCH (p:Person WHERE p.age = 45 AND p.name <> 'Bob') RETURN p",
+            True,
+        ),
+        (OLDEST.format(1), "MATCH (p:Person WHERE p.age = 45) RETURN p", False),
+        (OLDEST.format(1), "MATCH (p:Person {name: 'Ada'}) RETURN p", False),
+        (OLDEST.format(3), "MATCH (p:Person WHERE p.age > 19) RETURN p", True),
+        (OLDEST.format(3), "MATCH (p:Person WHERE p.age <> 31) RETURN p", False),
+        ("MATCH (p:Zorg) RETURN p", "MATCH (p:Person {name: 'x'}) RETURN p", True),
+    ],
+)
+async def test_the_query_of_a_reply_is_compared_by_its_rows(
+    queries: Neo4jQueries, gold: str, ours: str, right: bool
+) -> None:
+    reply = Reply("?", "graphraft", (), (), 1.0, False, cypher=ours)
+    assert (await execute_reply(queries, gold, reply)).match is right
+
+
+async def test_no_query_or_one_that_fails_is_wrong(queries: Neo4jQueries) -> None:
+    gold = f"{PEOPLE} p"
+    assert (await execute_reply(queries, gold, Reply("?", "g", (), (), 0.0, True))).match is False
+    broken = Reply("?", "g", (), (), 0.0, True, cypher="MATCH (p RETURN p")
+    assert (await execute_reply(queries, gold, broken)).match is False
+
+
+async def test_each_candidate_runs_or_not(queries: Neo4jQueries) -> None:
+    texts = ("MATCH (p:Person) RETURN p", "MATCH (p RETURN p", "MATCH (p) DETACH DELETE p")
+    tried = tuple(CandidateOutcome(text, 0.0, None, CypherQuery(text)) for text in texts)
+    reply = Reply("?", "graphraft", (), (), 1.0, False, candidates=tried)
+    found = await execute_reply(queries, None, reply)
+    assert (found.match, found.runs) == (None, (True, False, False))
+
+
+@pytest.mark.parametrize(
+    ("names", "held_back", "right"),
+    [
+        (["Bob", CLEO], False, True),
+        (["Bob"], False, False),
+        (["Bob"], True, True),
+        (["Bob", "Ada"], True, False),
+        ([], False, False),
+    ],
+)
+async def test_nodes_without_a_query_match_the_rows_that_they_are(
+    queries: Neo4jQueries, names: list[str], held_back: bool, right: bool
+) -> None:
+    named = CypherQuery("MATCH (p:Person) WHERE p.name IN $names RETURN p", {"names": names})
+    rows = (await queries.run(named)).rows
+    found = tuple(Answer(node, 1.0) for [node] in rows if isinstance(node, Node))
+    reply = Reply("?", "simgrag", () if held_back else found, (), 0.5, held_back)
+    reply = replace(reply, nearest=found if held_back else ())
+    gold = "MATCH (p:Person) WHERE p.age = 45 RETURN p"
+    assert (await execute_reply(queries, gold, reply)).match is right
 
 
 async def measure(
@@ -96,9 +166,9 @@ async def measure(
 
 @pytest.mark.parametrize("rendering", RENDERINGS)
 async def test_what_the_language_has_is_sayable_and_else_the_reason_is_told(
-    clean_graph: GraphConnection, rendering: Rendering
+    fill: GraphFiller, rendering: Rendering
 ) -> None:
-    await clean_graph.run_write(POLICE)
+    police = await fill(POLICE, is_indexed=False)
     golds = {
         f"{PEOPLE} p.name ORDER BY p.age DESC LIMIT 1": "",
         "MATCH (c:Crime {type: $t})<-[:PARTY_TO]-(p:Person) RETURN p.name": "",
@@ -108,7 +178,7 @@ async def test_what_the_language_has_is_sayable_and_else_the_reason_is_told(
         "MATCH (p:Person) WHERE p.age = $none RETURN p": "the gold query does not run: ",
     }
     rows = [QuestionRow(gold, cypher=gold, params={"t": "Robbery"}) for gold in golds]
-    for each, why in zip(await measure(clean_graph, rendering, *rows), golds.values(), strict=True):
+    for each, why in zip(await measure(police, rendering, *rows), golds.values(), strict=True):
         assert each.is_sayable is not bool(why)
         assert each.why.startswith(why)
 
@@ -126,35 +196,24 @@ async def test_every_gold_query_of_made_graphs_runs(
     clean_graph: GraphConnection, graph: str, file: str
 ) -> None:
     await load_graph(clean_graph, QUERIES / graph)
-    queries, empty = Neo4jQueries(clean_graph, Limits()), []
+    queries = Neo4jQueries(clean_graph, Limits())
     for row in read_gold_queries(QUERIES.parent / file):
-        if not (await queries.run(CypherQuery(row.cypher))).rows:
-            empty.append(row.id)
-    assert not empty
-
-
-def run_coverage(folder: Path, uri: str) -> subprocess.CompletedProcess[str]:
-    return subprocess.run(
-        [TRELLIS, "cypher", "--coverage", "q.jsonl", "--out", "new/report.json"],
-        env={**os.environ, "TRELLIS_NEO4J_URI": uri},
-        cwd=folder,
-        capture_output=True,
-        text=True,
-        check=True,
-    )
+        assert (await queries.run(CypherQuery(row.cypher))).rows, row.id
 
 
 async def test_the_command_prints_shares_and_writes_the_report(
-    clean_graph: GraphConnection, tmp_path: Path
+    fill: GraphFiller, tmp_path: Path
 ) -> None:
-    await clean_graph.run_write(POLICE)
+    police = await fill(POLICE, is_indexed=False)
     rows = [
         {"id": "a", "cypher": f"{PEOPLE} p.name LIMIT 3", "features": ["limit"]},
         {"id": "b", "question": "no query"},
         {"id": "c", "question": "Who?", "cypher": "MATCH (p RETURN p", "features": ["limit"]},
     ]
     (tmp_path / "q.jsonl").write_text("\n".join(map(json.dumps, rows)), "utf-8")
-    done = await asyncio.to_thread(run_coverage, tmp_path, clean_graph.uri)
+    asked = ("cypher", "--coverage", "q.jsonl", "--out", "new/report.json")
+    done = call_trellis(tmp_path, build_environment(NEO4J_URI=police.uri), *asked)
+    assert done.returncode == 0, done.stderr
     assert "50.0% of 2 gold queries can be said" in done.stdout
     assert "does not parse" in done.stdout
     assert "limit" in done.stdout

@@ -1,22 +1,23 @@
-"""A graph that somebody has already becomes ready, and is theirs again when we leave."""
+"""A graph that somebody has already becomes ready, goes on where indexing was stopped, and is
+theirs again when we leave."""
 
 from __future__ import annotations
 
-import asyncio
-import os
-import subprocess
-import sys
 from pathlib import Path
 
 import pytest
 
-from memory_graph import TrigramEmbedder
+from memory_graph import CountingEmbedder, TrigramEmbedder
+from real_neo4j import GraphFiller
 from trellis.domain.errors import EmptyGraphError, InputError, NotIndexedError
 from trellis.domain.graph import RelationPath, Step
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import has_word, index_graph, remove_index
 from trellis.graph.migration import migrate_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
+from trellis.graph.state import change_state, read_state
+from trellis.steps.link.link import link_mentions
+from trellis_command import build_environment, call_trellis
 
 _OWN = """
 CREATE (a:Person {name: 'Ada', full_name: 'Ada Lovelace', age: 36}),
@@ -44,9 +45,8 @@ _VALUES_INDEX = "SHOW INDEXES YIELD name WHERE name = '_trellis_values' RETURN n
 
 
 @pytest.fixture
-async def own(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.run_write(_OWN)
-    return clean_graph
+async def own(fill: GraphFiller) -> GraphConnection:
+    return await fill(_OWN, is_indexed=False)
 
 
 async def names(connection: GraphConnection) -> list[str]:
@@ -97,13 +97,17 @@ CREATE (:Outcome {code: 'A' + toString(number), text: 'Recovered in ' + toString
 """
 
 
-async def test_what_people_read_names_nodes_before_a_code(clean_graph: GraphConnection) -> None:
-    await clean_graph.run_write(_CODED, long="in words " * 20)
-    await clean_graph.run_command("CREATE CONSTRAINT u FOR (o:Outcome) REQUIRE o.code IS UNIQUE")
+@pytest.fixture
+async def coded(fill: GraphFiller) -> GraphConnection:
+    return await fill(_CODED, is_indexed=False, long="in words " * 20)
+
+
+async def test_what_people_read_names_nodes_before_a_code(coded: GraphConnection) -> None:
+    await coded.run_command("CREATE CONSTRAINT u FOR (o:Outcome) REQUIRE o.code IS UNIQUE")
     try:
-        report = await index_graph(clean_graph)
+        report = await index_graph(coded)
     finally:
-        await clean_graph.run_command("DROP CONSTRAINT u")
+        await coded.run_command("DROP CONSTRAINT u")
     assert {kind.label: (kind.property, kind.aliases) for kind in report.naming} == {
         "Outcome": ("text", ("code",)),
         "Report": ("title", ()),  # what is about it is too long
@@ -111,25 +115,18 @@ async def test_what_people_read_names_nodes_before_a_code(clean_graph: GraphConn
 
 
 async def test_what_names_nodes_is_no_text_at_the_first_time_either(
-    clean_graph: GraphConnection,
+    coded: GraphConnection,
 ) -> None:
-    await clean_graph.run_write(_CODED, long="in words " * 20)
-    first, second = await index_graph(clean_graph), await index_graph(clean_graph)
+    first, second = await index_graph(coded), await index_graph(coded)
     assert first.texts == second.texts
     assert "title" not in [text.property for text in first.texts]
 
 
 async def test_the_command_shows_what_names_nodes_and_how_to_change_it(
-    clean_graph: GraphConnection, neo4j_uri: str
+    coded: GraphConnection, tmp_path: Path
 ) -> None:
-    await clean_graph.run_write(_CODED, long="in words " * 20)
-    command = [str(Path(sys.executable).with_name("trellis")), "index", "--no-embeddings"]
-    done = await asyncio.create_subprocess_exec(
-        *command,
-        env={**os.environ, "TRELLIS_NEO4J_URI": neo4j_uri},
-        stdout=subprocess.PIPE,
-    )
-    said = (await done.communicate())[0].decode()
+    environment = build_environment(NEO4J_URI=coded.uri)
+    said = call_trellis(tmp_path, environment, "index", "--no-embeddings").stdout
     assert "Outcome: text, also called by code (20 nodes)" in said
     assert "another property: trellis index --name Outcome=code" in said
 
@@ -145,9 +142,8 @@ CREATE (:Country {name: 'Netherlands', iso: 'NL', also: 'Holland; Low Countries'
 
 
 @pytest.fixture
-async def aliased(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.run_write(_ALIASED, long="in words " * 20)
-    return clean_graph
+async def aliased(fill: GraphFiller) -> GraphConnection:
+    return await fill(_ALIASED, long="in words " * 20, is_indexed=False)
 
 
 async def called(connection: GraphConnection, *keys: str) -> dict[str, list[str]]:
@@ -179,28 +175,21 @@ async def test_aliases_follow_the_graph(aliased: GraphConnection) -> None:
 async def test_embeddings_are_made_once_and_again_for_another_embedder(
     own: GraphConnection,
 ) -> None:
-    class Counting(TrigramEmbedder):
-        texts = 0
-
-        def embed(self, texts):  # type: ignore[no-untyped-def]
-            self.texts += len(texts)
-            return super().embed(texts)
-
-    class Other(Counting):
+    class OtherEmbedder(CountingEmbedder):
         name = "other"
         dimensions = 32
 
-    first, second, other = Counting(), Counting(), Other()
+    first, second, other = CountingEmbedder(), CountingEmbedder(), OtherEmbedder()
     names, kinds = 6, 2 + 5  # of nodes; of relationship types and labels
     assert (await index_graph(own, first)).embedded == names
-    assert first.texts == names + kinds
+    assert len(first.texts) == names + kinds
     await index_graph(own, second)
-    assert second.texts == 0
+    assert not second.texts
     await own.run_write("MATCH (n:Person {name: 'Bob'}) SET n.name = 'Robert'")
     await index_graph(own, second)
-    assert second.texts == 1
+    assert len(second.texts) == 1
     assert (await index_graph(own, other)).embedded == names
-    assert other.texts == names + kinds
+    assert len(other.texts) == names + kinds
     (found,) = await Neo4jGraph(own).search_by_vector(other.embed(["Robert"]), 1)
     assert found[0].node.name == "Robert"
 
@@ -287,3 +276,77 @@ async def test_people_are_found_by_a_family_name_that_several_share(
     report = await index_graph(clean_graph)
     assert [kind.aliases for kind in report.naming if kind.label == "Person"] == [("surname",)]
     assert sorted((await called(clean_graph, "murray"))["murray"]) == ["Ann"] * 2 + ["Bob"] * 2
+
+
+_MANY = """
+UNWIND range(1, 12000) AS i
+CREATE (n:Person {name: 'Person ' + i}) SET n.alias = CASE WHEN i % 100 = 0 THEN 'Alias ' + i END
+"""
+_NAMED = """
+MATCH (n:Person) RETURN n.name AS name, n._trellis_name AS named, n._trellis_key AS key,
+       n._trellis_also AS also, n._trellis_aliases AS aliases ORDER BY n.name
+"""
+
+
+class StopError(Exception):
+    """Breaks indexing off."""
+
+
+async def test_indexing_goes_on_where_it_was_stopped(clean_graph: GraphConnection) -> None:
+    await clean_graph.run_write(_MANY)
+    read: list[int] = []
+
+    def stop(stage: str, done: int, total: int | None, note: str = "") -> None:  # noqa: ARG001
+        if stage == "names":
+            raise StopError
+
+    def count(stage: str, done: int, total: int | None, note: str = "") -> None:  # noqa: ARG001
+        if stage == "names":
+            read.append(done)
+
+    with pytest.raises(StopError):
+        await index_graph(clean_graph, progress=stop)
+    assert (await index_graph(clean_graph, progress=count)).named == 12_000
+    assert read[0] == 5_000
+    assert read[1] < 7_200  # 5,000 were right, and of these only those with aliases came again
+
+
+async def test_what_is_wrong_is_mended_and_nothing_else_is_read(
+    clean_graph: GraphConnection,
+) -> None:
+    await clean_graph.run_write(_MANY)
+    await index_graph(clean_graph)
+    right = await clean_graph.read_rows(_NAMED)
+    await clean_graph.run_write("MATCH (n:Person {name: 'Person 7'}) SET n.name = 'Ada'")
+    await clean_graph.run_write("MATCH (n:Person {name: 'Person 9'}) SET n.alias = 'Bo'")
+    await clean_graph.run_write("MATCH (n:Person {name: 'Person 200'}) REMOVE n.alias")
+    await index_graph(clean_graph)
+    changed = [row for row in await clean_graph.read_rows(_NAMED) if row not in right]
+    assert [(row["named"], row["aliases"]) for row in changed] == [
+        ("Ada", None),
+        ("Person 200", None),
+        ("Person 9", ["Bo"]),
+    ]
+    assert changed[0]["key"] == "ada"
+
+
+async def test_keys_that_older_rules_made_are_made_anew(clean_graph: GraphConnection) -> None:
+    await clean_graph.run_write(_MANY)
+    await index_graph(clean_graph)
+    await clean_graph.run_write("MATCH (n:Person {name: 'Person 7'}) SET n._trellis_key = 'old'")
+    await change_state(clean_graph, named_by=0)
+    await index_graph(clean_graph)
+    rows = await clean_graph.read_rows("MATCH (n {_trellis_key: 'old'}) RETURN n")
+    assert rows == []
+    assert (await read_state(clean_graph)).named_by > 0
+
+
+async def test_a_graph_without_embeddings_is_linked_by_spelling(
+    clean_graph: GraphConnection,
+) -> None:
+    await clean_graph.run_write("CREATE (:Person {name: 'Ada Lovelace'}), (:Person {name: 'Bob'})")
+    await index_graph(clean_graph)
+    graph = Neo4jGraph(clean_graph)
+    [mention] = await link_mentions("Where was Ada Lovelac born?", graph, TrigramEmbedder())
+    assert mention.best.node.name == "Ada Lovelace"
+    assert await link_mentions("Where was Xyzzy Quux born?", graph, TrigramEmbedder()) == ()

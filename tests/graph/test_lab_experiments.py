@@ -1,4 +1,4 @@
-"""An experiment is run over a real Neo4j, and its results are kept."""
+"""Experiments are run over a real Neo4j, their results are kept, and kept figures still hold."""
 
 from __future__ import annotations
 
@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from lab import experiment, plan
+from lab.compare import compare_results, find_beyond_noise
 from lab.experiment import run_experiment
-from lab.results import list_asked, read_results
+from lab.results import RESULTS, list_asked, read_results
+from real_neo4j import GraphFiller
 from trellis.domain.errors import FileFormatError, InputError
-from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import index_graph
 from trellis.settings import Settings
 
 PRESS = """
@@ -66,10 +66,9 @@ def write_plan(folder: Path, name: str, more: str = "") -> None:
 
 
 async def test_questions_are_asked_and_their_results_kept(
-    clean_graph: GraphConnection, laboratory: Path
+    fill: GraphFiller, laboratory: Path
 ) -> None:
-    await clean_graph.run_write(PRESS)
-    await index_graph(clean_graph)
+    await fill(PRESS)
     write_plan(laboratory, "books")
     await asyncio.to_thread(run_experiment, "books", [], [])
     [result] = read_results(laboratory / "books.jsonl")
@@ -80,11 +79,8 @@ async def test_questions_are_asked_and_their_results_kept(
     assert result["versions"]["trellis"]
 
 
-async def test_names_are_changed_as_the_graph_has_them(
-    clean_graph: GraphConnection, laboratory: Path
-) -> None:
-    await clean_graph.run_write(PRESS)
-    await index_graph(clean_graph)
+async def test_names_are_changed_as_the_graph_has_them(fill: GraphFiller, laboratory: Path) -> None:
+    await fill(PRESS)
     write_plan(laboratory, "names", "perturbed = true")
     await asyncio.to_thread(run_experiment, "names", [], [])
     [result] = read_results(laboratory / "names.jsonl")
@@ -93,10 +89,8 @@ async def test_names_are_changed_as_the_graph_has_them(
     assert {"one typo", "two typos", "partial name", "abbreviation"} <= {*kinds}
 
 
-async def test_what_a_card_does_not_have_is_told(
-    clean_graph: GraphConnection, laboratory: Path
-) -> None:
-    await index_graph(clean_graph)
+async def test_what_a_card_does_not_have_is_told(fill: GraphFiller, laboratory: Path) -> None:
+    await fill(PRESS)
     write_plan(laboratory, "books")
     text = (laboratory / "books.toml").read_text().replace("hops", "leaps")
     (laboratory / "books.toml").write_text(text)
@@ -108,3 +102,23 @@ def test_a_suite_that_is_not_there_is_told(laboratory: Path) -> None:
     write_plan(laboratory, "books")
     with pytest.raises(InputError, match="no such suite or way"):
         run_experiment("books", ["shop"], [])
+
+
+@pytest.mark.slow
+def test_the_reader_answers_as_well_as_when_its_figures_were_kept(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(experiment, "RESULTS", tmp_path)
+    monkeypatch.delenv("TRELLIS_NEO4J_URI", raising=False)
+    monkeypatch.setenv("TRELLIS_CACHE", str(tmp_path))
+    name = "small-graphs"
+    run_experiment(name, ["football"], [])
+    kept, now = (read_results(of / f"{name}.jsonl") for of in (RESULTS, tmp_path))
+    movements = compare_results(name, kept, now)
+    assert sum(each.count for each in movements if each.where.endswith(", all")) > 70
+    worse = [
+        each.describe(chance)
+        for each, chance in find_beyond_noise(movements)
+        if each.after < each.before
+    ]
+    assert not worse

@@ -1,16 +1,27 @@
-"""What the schema says of a graph that is looked at whole, and of one that is sampled."""
+"""What the schema says of a graph that is looked at whole, and of one that is sampled; and that it
+is given away only when what questions read of it was built, in a thread."""
 
 from __future__ import annotations
 
+import asyncio
+import threading
 from collections.abc import AsyncIterator
+from pathlib import Path
 
 import pytest
 
-from trellis.domain.graph_config import GraphConfig
+from bench import schemas
+from bench.made.wide_graph import WideGraph
 from trellis.domain.schema import PropertyKind, Schema
+from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
+from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.schema.live import read_live_schema
 from trellis.graph.schema.sampling import Extent
+from trellis.graph.trie_files import TrieFiles
+from trellis.settings import Settings
+from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
+from trellis.wiring import build_graph
 
 _OFFICE = """
 UNWIND range(1, 400) AS i
@@ -70,16 +81,14 @@ async def test_a_small_graph_is_known_to_the_last_node(office: GraphConnection) 
     code = found(schema, "Person", "code")
     assert (code.unique, code.indexed, code.values) == (True, True, ())
     assert len(code.examples) == 5
-    assert [found(schema, "Person", name).type for name in ("born", "score", "tags")] == [
-        "DATE",
-        "FLOAT",
-        "LIST<STRING>",
-    ]
-    assert found(schema, "Person", "born").values == ("1990-01-01",)
-    assert (found(schema, "Person", "tags").values, found(schema, "Person", "about").values) == (
-        (),
-        (),
-    )
+    for name, type_, values in (
+        ("born", "DATE", ("1990-01-01",)),
+        ("score", "FLOAT", None),
+        ("tags", "LIST<STRING>", ()),
+        ("about", "STRING", ()),
+    ):
+        assert found(schema, "Person", name).type == type_
+        assert values is None or found(schema, "Person", name).values == values
     [since] = schema.relationship_properties["WORKS_ON"]
     assert (since.name, since.type, since.values) == ("since", "INTEGER", (2000, 2001, 2002, 2003))
     assert "REPORTS_TO" not in schema.relationship_properties
@@ -155,7 +164,7 @@ async def test_the_fingerprint_notices_names_types_and_pairs_not_counts(
 
 
 async def test_an_empty_graph_has_an_empty_schema(clean_graph: GraphConnection) -> None:
-    schema = await read_live_schema(clean_graph, GraphConfig())
+    schema = await read_live_schema(clean_graph)
     assert (schema.labels, schema.relationships, schema.nodes, schema.edges) == ((), (), 0, 0)
 
 
@@ -169,3 +178,52 @@ async def test_odd_values_are_no_examples(clean_graph: GraphConnection) -> None:
     assert found(schema, "Odd", "x").examples == (1.0,)
     assert found(schema, "Odd", "w").values == ("P1D", "P2D")
     assert found(schema, "Odd", "v").values == (1.5, 2.5)
+
+
+TOWN = "CREATE (:Person {name: 'Ada'})-[:OWES_A_QUOKKA_TO]->(:Person {name: 'Ben'})"
+
+
+@pytest.mark.slow
+async def test_a_schema_is_prepared_once_and_off_the_event_loop(
+    clean_graph: GraphConnection, tmp_path: Path
+) -> None:
+    prepared: list[Schema] = []
+    threads: set[int] = set()
+
+    def prepare(schema: Schema) -> None:
+        prepared.append(schema)
+        threads.add(threading.get_ident())
+
+    await clean_graph.run_write(TOWN)
+    graph = CachedGraph(clean_graph, None, TrieFiles(tmp_path), prepare_schema=prepare)
+    given = await asyncio.gather(*(graph.schema() for _ in range(8)))
+    assert prepared == given[:1]
+    assert threading.get_ident() not in threads
+
+
+@pytest.mark.slow
+async def test_the_graph_of_a_service_builds_the_schema_vocabulary(
+    clean_graph: GraphConnection, tmp_path: Path
+) -> None:
+    await clean_graph.run_write(TOWN)
+    settings = Settings(neo4j_uri=clean_graph.uri, cache=tmp_path, _env_file=None)
+    schema = await build_graph(clean_graph, settings).schema()
+    assert schema.uncounted.has_derived(SchemaVocabulary)
+
+
+async def test_the_made_graph_of_many_kinds_is_what_it_says_and_is_measured(
+    clean_graph: GraphConnection,
+) -> None:
+    size = WideGraph(nodes=200, edges=600, labels=4, types=20)
+    figures = await schemas.measure_wide_graph(clean_graph, size)
+    schema = await Neo4jGraph(clean_graph).schema()
+    for number in range(size.labels):
+        await clean_graph.run_command(f"DROP INDEX row_{number}")
+    assert (schema.nodes, schema.edges, len(schema.labels)) == (200, 600, 4)
+    assert len({kind.type for kind in schema.relationships}) == 20
+    assert len(schema.relationships) == 22
+    assert [one.name for one in figures] == [
+        "schema, 200 nodes, 20 types",
+        "procedures, 200 nodes, 20 types, 2 hops",
+        "plain Cypher, 200 nodes, 20 types, 2 hops",
+    ]

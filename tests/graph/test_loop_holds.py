@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from bench.loop_probe import probe_loop
-from graph.opened import opening_reader
+from graph.asking import opening_reader
 from trellis.app.trellis_app import TrellisApp
 from trellis.domain.question import Question
 from trellis.graph.connection import GraphConnection

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
+from typing import Any
 
 import numpy as np
 import pytest
@@ -13,6 +14,7 @@ from openai import AsyncOpenAI
 
 from chat_server import Answer, ChatServer, chat_server
 from memory_graph import CountingEmbedder, TrigramEmbedder
+from real_neo4j import GraphFiller
 from trellis.domain.events import ignore_event
 from trellis.domain.graph_config import GraphConfig
 from trellis.domain.links import Mention
@@ -51,10 +53,8 @@ EMBEDDER = TrigramEmbedder()
 
 
 @pytest.fixture
-async def shop(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.run_write(SHOP)
-    await index_graph(clean_graph, EMBEDDER)
-    return clean_graph
+async def shop(fill: GraphFiller) -> GraphConnection:
+    return await fill(SHOP, EMBEDDER)
 
 
 async def count_passages(connection: GraphConnection) -> int:
@@ -84,7 +84,7 @@ class WordRanker:
         return np.array([9.0 if self.word in text else -9.0 for text in texts], np.float32)
 
 
-async def ask(
+async def try_asking(
     connection: GraphConnection,
     question: str,
     ranker: TextRanker | None = None,
@@ -96,6 +96,12 @@ async def ask(
     return await DescribedReply(graph, EMBEDDER, ranker, reasoner).answer(
         record, mentions, ignore_event
     )
+
+
+async def ask(connection: GraphConnection, question: str, *parts: Any) -> Reply:
+    reply = await try_asking(connection, question, *parts)
+    assert reply is not None
+    return reply
 
 
 async def test_what_holds_texts_is_found_by_what_it_holds(shop: GraphConnection) -> None:
@@ -191,7 +197,6 @@ async def test_any_text_may_stand_there(shop: GraphConnection) -> None:
 
 async def test_a_described_node_is_answered_with_its_passage(shop: GraphConnection) -> None:
     reply = await ask(shop, "a folding reading lamp that clips onto a book")
-    assert reply is not None
     assert reply.answers[0].node.name == "Clip One"
     fact = reply.evidence[reply.answers[0].evidence[0]].properties[0]
     assert (fact.key, fact.value, fact.start) == ("description", LAMP, 0)
@@ -201,12 +206,11 @@ async def test_a_described_node_is_answered_with_its_passage(shop: GraphConnecti
 
 
 async def test_who_is_asked_for_another_kind_gets_no_described_node(shop: GraphConnection) -> None:
-    assert await ask(shop, "Which brand makes a folding reading lamp for a book?") is None
+    assert await try_asking(shop, "Which brand makes a folding reading lamp for a book?") is None
 
 
 async def test_what_the_question_names_counts_too(shop: GraphConnection) -> None:
     reply = await ask(shop, "something from Solheim for hikers that stands in a storm")
-    assert reply is not None
     first = reply.answers[0]
     triples = [t for row in first.evidence for t in reply.evidence[row].triples]
     assert [(t.relation, t.tail.name) for t in triples] == [("MADE_BY", "Solheim")]
@@ -217,7 +221,6 @@ async def test_what_only_comes_nearest_shows_its_text_and_claims_nothing(
     shop: GraphConnection,
 ) -> None:
     reply = await ask(shop, "something for a Zeppelin pilot that clips quickly")
-    assert reply is not None
     assert reply.abstained
     assert reply.evidence == ()
     assert {answer.node.name: answer.excerpt for answer in reply.nearest}["Clip One"] == LAMP
@@ -232,14 +235,13 @@ async def test_other_questions_are_left_to_queries(shop: GraphConnection) -> Non
         "Which products are made by Nord-Lys?",
         "Which product that is for hikers is the cheapest?",
     ):
-        assert await ask(shop, question) is None
+        assert await try_asking(shop, question) is None
 
 
 async def test_an_answer_inside_a_text_is_quoted(shop: GraphConnection) -> None:
-    reply = await ask(shop, "Where do the poles of the Storm Two come from?")
-    assert reply is None  # `where` asks for a place
+    asked = "Where do the poles of the Storm Two come from?"
+    assert await try_asking(shop, asked) is None  # `where` asks for a place
     reply = await ask(shop, "Whose works do the poles of Storm Two come from?")
-    assert reply is not None
     assert [answer.node.name for answer in reply.answers] == ["Fjell Anorak"]
     [fact] = reply.evidence
     quoted = fact.properties[0]
@@ -253,7 +255,6 @@ async def test_instructions_inside_a_text_are_data(shop: GraphConnection) -> Non
     await shop.run_write(_CHANGE, text=said)
     await index_graph(shop, EMBEDDER)
     reply = await ask(shop, "a kettle that whistles")
-    assert reply is not None
     assert reply.answers[0].node.name == "Piper"
 
 
@@ -266,7 +267,6 @@ async def test_only_the_kind_that_is_asked_for_is_given(shop: GraphConnection) -
     await index_graph(shop, EMBEDDER)
     for kind in ("review", "product"):
         reply = await ask(shop, f"Which {kind} speaks of a kettle that whistles?")
-        assert reply is not None
         labels = {label for answer in reply.answers for label in answer.node.labels}
         assert labels == {kind.capitalize()}
         assert reply.reading.startswith(f"{kind}s ")
@@ -278,7 +278,6 @@ async def test_a_name_counts_over_one_node_between(shop: GraphConnection) -> Non
     )
     await index_graph(shop, EMBEDDER)
     reply = await ask(shop, "Which product from Norway burns dry leaves for hikers?")
-    assert reply is not None
     first = reply.answers[0]
     assert first.node.name == "Twig"
     triples = [t for row in first.evidence for t in reply.evidence[row].triples]
@@ -292,8 +291,6 @@ async def test_a_ranker_reads_texts_and_relations_and_orders_the_nodes(
     question = "something for hikers that stands in a storm"
     reply, ranker = await ask(shop, question), WordRanker("twigs")
     ranked = await ask(shop, question, ranker)
-    assert reply is not None
-    assert ranked is not None
     assert (reply.answers[0].node.name, ranked.answers[0].node.name) == ("Storm Two", "Twig")
     assert f"Twig (product). made by -> solheim. {STOVE}" in ranker.texts
     assert not ranked.notes
@@ -303,8 +300,6 @@ async def test_a_ranker_that_fails_is_a_note(shop: GraphConnection) -> None:
     question = "a folding reading lamp that clips onto a book"
     reply = await ask(shop, question)
     noted = await ask(shop, question, CrossEncoderRanker("no/such folder"))
-    assert reply is not None
-    assert noted is not None
     assert noted.answers == reply.answers
     [note] = noted.notes
     assert note.startswith("the ranker failed, the order stands without it")
@@ -322,8 +317,7 @@ async def reason(
         async with AsyncOpenAI(base_url=server.url, api_key="k", max_retries=0) as client:
             completions = ChatCompletions(client, "m", 200.0, REASONER)
             reasoner = HostedReasoner(completions, may_choose=may_choose)
-            reply = await ask(shop, HIKERS, reasoner=reasoner)
-    assert reply is not None
+            reply = await ask(shop, HIKERS, None, reasoner)
     return reply, server
 
 
@@ -346,7 +340,6 @@ def _number_of(prompt: str) -> Callable[[str], int]:
 
 async def test_a_reasoner_orders_and_words_what_is_described(shop: GraphConnection) -> None:
     before = await ask(shop, HIKERS)
-    assert before is not None
     last = before.answers[-1].node.name
     said = f"It is {last}."
     reply, server = await reason(shop, cite(last, sentence=said))
@@ -362,7 +355,6 @@ async def test_a_reasoner_adds_no_answer_and_leaves_one_out_only_with_a_fact(
     shop: GraphConnection,
 ) -> None:
     before = await ask(shop, HIKERS)
-    assert before is not None
     names = {answer.node.name for answer in before.answers}
     reply, _ = await reason(shop, cite("X", "Nordlys", sentence="It is X."))
     assert {answer.node.name for answer in reply.answers} == names

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
-import sys
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,13 +10,13 @@ from pathlib import Path
 import pytest
 
 from neighbourhoods import same
+from real_neo4j import GraphFiller
 from trellis.automata.codec.neighbourhoods import decode_neighbourhood
 from trellis.domain.errors import ServiceError
 from trellis.domain.graph import Neighbourhood
 from trellis.graph.building import BuildReport, TrieBuilder
 from trellis.graph.cached_graph import CachedGraph
 from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.graph.trie_cache import TrieKey
@@ -27,6 +25,7 @@ from trellis.steps.link.link import link_mentions
 from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.wiring import build_graph, build_trie_files
+from trellis_command import build_environment, call_trellis
 
 OWN = """
 CREATE (:Person {name: 'Ada'})-[:KNOWS]->(b:Person {name: 'Bob'}),
@@ -41,10 +40,8 @@ def settings(graph_settings: Settings, tmp_path: Path) -> Settings:
 
 
 @pytest.fixture
-async def own(clean_graph: GraphConnection) -> GraphConnection:
-    await clean_graph.run_write(OWN)
-    await index_graph(clean_graph)
-    return clean_graph
+async def own(fill: GraphFiller) -> GraphConnection:
+    return await fill(OWN)
 
 
 async def build(
@@ -59,14 +56,31 @@ async def build(
     return await builder.build(names or NAMES, progress)
 
 
-async def asked(connection: GraphConnection, settings: Settings, name: str) -> CachedGraph:
-    """An app opened anew that was asked about a name, and gave what the procedure gives."""
+def open_anew(connection: GraphConnection, settings: Settings) -> CachedGraph:
+    """The graph of an app that was opened anew."""
     graph = build_graph(connection, settings)
     assert isinstance(graph, CachedGraph)
+    return graph
+
+
+def count_reads(graph: CachedGraph) -> tuple[int, int]:
+    """How many tries came from files, and how many from the graph."""
+    figures = graph.collect_figures()
+    return figures.from_files, figures.from_graph
+
+
+async def asked(connection: GraphConnection, settings: Settings, name: str) -> CachedGraph:
+    """An app opened anew that was asked about a name, and gave what the procedure gives."""
+    graph = open_anew(connection, settings)
     nodes = (await graph.find_by_key([name.lower()]))[name.lower()]
     around = await graph.neighbourhood([n.id for n in nodes], 2, edge_budget=1_000, names=False)
     assert same(around, await now(connection, [n.id for n in nodes]))
     return graph
+
+
+async def find_ada(graph: Neo4jGraph) -> str:
+    [ada] = (await graph.find_by_key(["ada"]))["ada"]
+    return ada.id
 
 
 async def now(connection: GraphConnection, ids: list[str]) -> Neighbourhood:
@@ -83,8 +97,7 @@ async def test_questions_find_what_was_built(own: GraphConnection, settings: Set
     assert (report.built, report.fresh, report.unknown, report.changed) == (3, 0, (), False)
     assert [path.suffix for path in stored(settings)] == [".trie"] * 3
     for name in NAMES:  # two nodes are called Ulm
-        graph = await asked(own, settings, name)
-        assert (graph.collect_figures().from_files, graph.collect_figures().from_graph) == (1, 0)
+        assert count_reads(await asked(own, settings, name)) == (1, 0)
 
 
 async def test_a_question_in_words_finds_what_was_built_for_its_name(
@@ -92,19 +105,17 @@ async def test_a_question_in_words_finds_what_was_built_for_its_name(
 ) -> None:
     await build(own, settings)
     for question in ("Where does someone live whom Ada knows?", "Whom does Bob know?"):
-        graph = build_graph(own, settings)
-        assert isinstance(graph, CachedGraph)
+        graph = open_anew(own, settings)
         mentions = await link_mentions(question, graph, None)
         trie = await retrieve_trie(graph, mentions, PathSettings(hops=2), 1_000)
         assert not trie.is_empty()
-        assert (graph.collect_figures().from_files, graph.collect_figures().from_graph) == (1, 0)
+        assert count_reads(graph) == (1, 0)
 
 
 async def test_memory_goes_before_files(own: GraphConnection, settings: Settings) -> None:
     await build(own, settings)
     graph = await asked(own, settings, "Ada")
-    [ada] = (await graph.find_by_key(["ada"]))["ada"]
-    await graph.neighbourhood([ada.id], 2, edge_budget=1_000, names=False)
+    await graph.neighbourhood([await find_ada(graph)], 2, edge_budget=1_000, names=False)
     assert (graph.collect_figures().hits, graph.collect_figures().from_files) == (1, 1)
 
 
@@ -117,10 +128,8 @@ async def test_what_was_built_for_other_questions_is_not_taken(
     own: GraphConnection, settings: Settings, other: dict[str, int]
 ) -> None:
     await build(own, settings)
-    graph = build_graph(own, settings)
-    assert isinstance(graph, CachedGraph)
-    [ada] = (await graph.find_by_key(["ada"]))["ada"]
-    await graph.neighbourhood([ada.id], **{"hops": 2, "edge_budget": 1_000, "names": False} | other)
+    graph, usual = open_anew(own, settings), {"hops": 2, "edge_budget": 1_000, "names": False}
+    await graph.neighbourhood([await find_ada(graph)], **usual | other)
     assert graph.collect_figures().from_files == 0
 
 
@@ -147,8 +156,7 @@ async def test_a_build_that_broke_off_goes_on(own: GraphConnection, settings: Se
 async def test_a_graph_that_changed_is_read_anew(own: GraphConnection, settings: Settings) -> None:
     await build(own, settings)
     await own.run_write("MATCH (n {name: 'Ada'}) CREATE (n)-[:KNOWS]->(:Person {name: 'Dan'})")
-    graph = await asked(own, settings, "Ada")
-    assert (graph.collect_figures().from_files, graph.collect_figures().from_graph) == (0, 1)
+    assert count_reads(await asked(own, settings, "Ada")) == (0, 1)
     report = await build(own, settings, "Ada")
     assert (report.built, report.fresh) == (1, 0)
     assert len(stored(settings)) == 1  # of the older version none is left
@@ -191,26 +199,19 @@ class Meddled(Neo4jGraph):
     ],
     ids=["half", "short", "changed", "long", "empty", "foreign"],
 )
-async def test_damaged_files_are_as_good_as_none(
-    own: GraphConnection, settings: Settings, damage: Callable[[bytes], bytes]
+async def test_damaged_files_are_told_and_as_good_as_none(
+    own: GraphConnection,
+    settings: Settings,
+    damage: Callable[[bytes], bytes],
+    caplog: pytest.LogCaptureFixture,
 ) -> None:
     await build(own, settings)
     for path in stored(settings):
         path.write_bytes(damage(path.read_bytes()))
-    graph = await asked(own, settings, "Ada")
-    assert (graph.collect_figures().from_files, graph.collect_figures().from_graph) == (0, 1)
+    assert count_reads(await asked(own, settings, "Ada")) == (0, 1)
+    assert any(str(path) in caplog.text for path in stored(settings))
     assert (await build(own, settings)).built == 3
     assert (await asked(own, settings, "Ada")).collect_figures().from_files == 1
-
-
-async def test_a_damaged_file_is_told_in_the_log(
-    own: GraphConnection, settings: Settings, caplog: pytest.LogCaptureFixture
-) -> None:
-    await build(own, settings, "Ada")
-    [path] = stored(settings)
-    path.write_bytes(path.read_bytes()[:-1])
-    await asked(own, settings, "Ada")
-    assert str(path) in caplog.text
 
 
 async def test_what_another_database_held_is_not_taken(
@@ -219,8 +220,7 @@ async def test_what_another_database_held_is_not_taken(
     await build(own, settings, "Ada")
     here = await own.read_version()
     assert here is not None
-    [ada] = (await Neo4jGraph(own).find_by_key(["ada"]))["ada"]
-    key = TrieKey((ada.id,), 2, 1_000, False)
+    key = TrieKey((await find_ada(Neo4jGraph(own)),), 2, 1_000, False)
     files, elsewhere = build_trie_files(settings), replace(here, database="another")
     assert files.read_neighbourhood(key, here) is not None
     assert files.read_neighbourhood(key, elsewhere) is None
@@ -240,23 +240,12 @@ async def test_a_file_holds_what_the_codec_reads(own: GraphConnection, settings:
     await build(own, settings, "Ada")
     [path] = stored(settings)
     _, _, rest = path.read_bytes().split(b"\n", 2)
-    [ada] = (await Neo4jGraph(own).find_by_key(["ada"]))["ada"]
-    assert same(decode_neighbourhood(rest), await now(own, [ada.id]))
+    assert same(decode_neighbourhood(rest), await now(own, [await find_ada(Neo4jGraph(own))]))
 
 
 def trellis(settings: Settings, *arguments: str) -> subprocess.CompletedProcess[str]:
-    clean = {name: value for name, value in os.environ.items() if not name.startswith("TRELLIS_")}
-    own = {"TRELLIS_NEO4J_URI": settings.neo4j_uri, "TRELLIS_CACHE": str(settings.cache)}
-    return subprocess.run(
-        [Path(sys.executable).with_name("trellis"), "index", *arguments],
-        env={**clean, **own},
-        cwd=settings.cache.parent,
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        timeout=600,
-        check=False,
-    )
+    environment = build_environment(NEO4J_URI=settings.neo4j_uri, CACHE=settings.cache)
+    return call_trellis(settings.cache.parent, environment, "index", *arguments)
 
 
 async def test_the_command_builds_tells_and_goes_on(
@@ -264,16 +253,15 @@ async def test_the_command_builds_tells_and_goes_on(
 ) -> None:
     listed = settings.cache.parent / "names.txt"
     listed.write_text("Ada\n\n  Bob  \nNobody\n   \n", encoding="utf-8")
-    done = trellis(settings, "--anchors", str(listed))
-    assert (done.returncode, done.stdout) == (
-        0,
-        "2 tries built, 0 were there, 1 names not in the graph\n",
-    )
-    assert "not in the graph: Nobody\n" in done.stderr
-    again = trellis(settings, "--anchors", str(listed))
-    assert again.stdout == "0 tries built, 2 were there, 1 names not in the graph\n"
-    other = trellis(settings, "--anchors", str(listed), "--hops", "1")
-    assert other.stdout == "2 tries built, 0 were there, 1 names not in the graph\n"
+    for more, told in (
+        ((), "2 tries built, 0"),
+        ((), "0 tries built, 2"),
+        (("--hops", "1"), "2 tries built, 0"),
+    ):
+        done = trellis(settings, "--anchors", str(listed), *more)
+        said = f"{told} were there, 1 names not in the graph\n"
+        assert (done.returncode, done.stdout) == (0, said)
+        assert "not in the graph: Nobody\n" in done.stderr
     assert len(stored(settings)) == 4
     assert await own.read_rows("MATCH (m:_TrellisMeta) RETURN m.indexed AS x") == [{"x": True}]
 

@@ -7,6 +7,7 @@ import threading
 
 import pytest
 
+from real_neo4j import GraphFiller
 from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import RefusedQueryError
 from trellis.graph import wide_records
@@ -25,10 +26,9 @@ COLLECTED = "MATCH (n:Thing) RETURN collect(n) AS all"
 
 
 @pytest.fixture
-async def things(clean_graph: GraphConnection) -> GraphConnection:
+async def things(fill: GraphFiller) -> GraphConnection:
     """Nodes that are 6 MB together."""
-    await clean_graph.run_write(THINGS, text="x" * 2_000)
-    return clean_graph
+    return await fill(THINGS, text="x" * 2_000, is_indexed=False)
 
 
 async def test_a_wide_record_is_decoded_in_a_thread(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
@@ -14,6 +14,7 @@ from memory_app import MemoryGraph, app_of, listening
 from trellis.domain.ports import LanguageModel
 
 PATIENCE = 120_000  # milliseconds; it only ends a test that hangs
+Visit = Callable[..., AbstractAsyncContextManager[Page]]
 CAPITAL = "What is the capital of France?"
 
 
@@ -49,16 +50,38 @@ async def browsing(
 async def visiting(
     browser: Browser,
     folder: Path,
-    graph: MemoryGraph,
+    graph: MemoryGraph | None = None,
     *loads: Callable[[], LanguageModel],
     **context: Any,
 ) -> AsyncIterator[Page]:
-    """The page of a service on these parts."""
+    """The page of a service on these parts; its store stands in the folder."""
     async with (
-        listening(app_of(folder, graph, *loads)) as address,
+        listening(app_of(folder, graph or MemoryGraph(), *loads)) as address,
         browsing(browser, f"{address}/", **context) as page,
     ):
         yield page
+
+
+@asynccontextmanager
+async def visiting_with_keys(
+    browser: Browser, folder: Path, *scopes: str
+) -> AsyncIterator[tuple[Page, list[str]]]:
+    """The page of a service that asks for a key, and a new key for each scope."""
+    app = app_of(folder, MemoryGraph(), require_keys=True)
+    async with listening(app) as address, browsing(browser, f"{address}/", refusals=True) as page:
+        keys = [await app.state.guard.keys.create_key("test", it.split()) for it in scopes]
+        yield page, [str(key) for key in keys]
+
+
+async def give_key(page: Page, key: str) -> None:
+    await page.fill("#access-key", key)
+    await page.press("#access-key", "Enter")
+
+
+async def send(page: Page, question: str) -> None:
+    """Type a question and press the button, without waiting for an answer."""
+    await page.fill("#question", question)
+    await page.click("#send")
 
 
 async def ask(page: Page, question: str) -> None:

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shutil
 import subprocess
-import sys
 from collections.abc import AsyncIterator, Iterator
+from functools import partial
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, async_playwright, expect
+from playwright.async_api import Browser, Page, async_playwright, expect
 
-from page.browsing import PATIENCE
+from page.browsing import PATIENCE, Visit, visiting
+from page.kept import opening_kept
 from real_neo4j import skip_without_neo4j
-
-TRELLIS = Path(sys.executable).with_name("trellis")
+from trellis_command import TRELLIS, build_environment
 
 
 @pytest.fixture(scope="package")
@@ -31,15 +30,33 @@ async def browser() -> AsyncIterator[Browser]:
         await started.close()
 
 
+@pytest.fixture
+def visit(browser: Browser, tmp_path: Path) -> Visit:
+    """`visiting`, whose store stands in the test's folder."""
+    return partial(visiting, browser, tmp_path)
+
+
+@pytest.fixture
+async def page(visit: Visit) -> AsyncIterator[Page]:
+    """The page of a small service."""
+    async with visit() as opened:
+        yield opened
+
+
+@pytest.fixture
+def visit_kept(browser: Browser, tmp_path: Path) -> Visit:
+    """`opening_kept`, whose store stands in the test's folder."""
+    return partial(opening_kept, browser, tmp_path)
+
+
 @pytest.fixture(scope="package")
 def demo(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """The address of a demo that runs until the tests of this folder are through."""
     folder = tmp_path_factory.mktemp("demo")
     skip_without_neo4j(folder)
-    environment = {k: v for k, v in os.environ.items() if not k.startswith("TRELLIS_")}
     with subprocess.Popen(
         [TRELLIS, "demo", "--port", "0", "--data", folder / "demo"],
-        env=environment,
+        env=build_environment(),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.PIPE,
         text=True,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from itertools import pairwise
 from pathlib import Path
@@ -11,8 +11,15 @@ from typing import Any
 from playwright.async_api import Browser, Page
 
 from memory_app import MemoryGraph, app_of, listening
-from page.browsing import browsing
+from page.browsing import CAPITAL, browsing
 from trellis.store.answers import Store
+
+
+def make_answer(**fields: Any) -> dict[str, Any]:
+    """An answer for which nothing was found, but for the fields that are given."""
+    lists = ("answers", "evidence", "paths", "mentions", "candidates", "steps", "notes")
+    answer = {"id": "kept", "question": CAPITAL, "method": "gcr"}
+    return {**answer, "confidence": 0.9, "abstained": False, **{it: [] for it in lists}, **fields}
 
 
 def make_star(count: int, name: str = "Country {}", label: str = "Country") -> dict[str, Any]:
@@ -26,20 +33,16 @@ def make_star(count: int, name: str = "Country {}", label: str = "Country") -> d
         {"source": node["id"], "target": "hub", "type": "IN_CONTINENT", "fact": at}
         for at, node in enumerate(nodes)
     ]
-    return {
-        "id": "star",
-        "question": "Which countries are in Africa?",
-        "method": "gcr",
-        "reading": "what is in continent Africa",
-        "answers": [{**node, "score": 0.9, "paths": [at]} for at, node in enumerate(nodes)],
-        "evidence": [[node["name"], "IN_CONTINENT", "Africa"] for node in nodes],
-        "paths": [f"{node['name']} -IN_CONTINENT-> Africa" for node in nodes],
-        "subgraph": {"nodes": [hub, *nodes], "edges": edges, "properties": []},
-        "confidence": 0.9,
-        "abstained": False,
-        "mentions": [{"text": "Africa", "start": 23, "end": 29, "links": [link]}],
-        **{part: [] for part in ("candidates", "steps", "notes", "choices")},
-    }
+    return make_answer(
+        question="Which countries are in Africa?",
+        reading="what is in continent Africa",
+        answers=[{**node, "score": 0.9, "paths": [at]} for at, node in enumerate(nodes)],
+        evidence=[[node["name"], "IN_CONTINENT", "Africa"] for node in nodes],
+        paths=[f"{node['name']} -IN_CONTINENT-> Africa" for node in nodes],
+        subgraph={"nodes": [hub, *nodes], "edges": edges, "properties": []},
+        mentions=[{"text": "Africa", "start": 23, "end": 29, "links": [link]}],
+        choices=[],
+    )
 
 
 def make_chains(count: int) -> dict[str, Any]:
@@ -58,18 +61,16 @@ def make_chains(count: int) -> dict[str, Any]:
 
 @asynccontextmanager
 async def opening_kept(
-    browser: Browser, folder: Path, answers: Sequence[dict[str, Any]], **context: Any
+    browser: Browser, folder: Path, kept: dict[str, Any], **context: Any
 ) -> AsyncIterator[Page]:
-    """The page at the last of some kept answers, drawn."""
+    """The page at a kept answer, drawn where that has a subgraph."""
     store = Store.at(f"sqlite+aiosqlite:///{folder}/answers.db", "default")
     async with listening(app_of(folder, MemoryGraph())) as address:
-        for kept in answers:
-            method = kept.get("method", "-")
-            asked = kept.get("question") or kept["claim"]
-            await store.save_answer(kept["id"], asked, method, 0.1, kept)
+        asked = kept.get("question") or kept["claim"]
+        await store.save_answer(kept["id"], asked, kept.get("method", "-"), 0.1, kept)
         async with browsing(browser, f"{address}/#/answers/{kept['id']}", **context) as page:
             await page.wait_for_selector("#answer > *")
-            if await page.locator(".facts").count():
+            if kept.get("subgraph", {}).get("edges"):
                 await page.wait_for_selector(".picture[data-facts] canvas", state="attached")
             yield page
     await store.close()

@@ -2,14 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page
+from playwright.async_api import Page
 
-from memory_app import MemoryGraph
-from page.browsing import CAPITAL, ask, visiting
+from page.browsing import CAPITAL, Visit, ask
 
 SMALL = {"width": 360, "height": 740}
 VIEWS = ("Ask", "History", "Schema")
@@ -84,8 +82,10 @@ async def all_states(page: Page) -> Any:
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_every_text_stands_out(browser: Browser, tmp_path: Path, scheme: Any) -> None:
-    async with visiting(browser, tmp_path, MemoryGraph(), color_scheme=scheme) as page:
+async def test_every_text_stands_out_and_every_control_has_a_name(
+    visit: Visit, scheme: Any
+) -> None:
+    async with visit(color_scheme=scheme) as page:
         paper = await page.evaluate("getComputedStyle(document.documentElement).backgroundColor")
         assert (luminance(paper) < 0.1) is (scheme == "dark")
         async for state in all_states(page):
@@ -93,38 +93,30 @@ async def test_every_text_stands_out(browser: Browser, tmp_path: Path, scheme: A
             assert len(texts) > 8
             weak = [(text, ink, at) for text, ink, at in texts if contrast(ink, at) < 4.5]
             assert weak == [], state
-
-
-async def test_nothing_is_wider_than_a_small_screen(browser: Browser, tmp_path: Path) -> None:
-    async with visiting(browser, tmp_path, MemoryGraph(), viewport=SMALL) as page:
-        async for state in all_states(page):
-            wide = await page.evaluate("document.documentElement.scrollWidth")
-            assert wide == SMALL["width"], state
-
-
-async def test_every_control_has_a_name(browser: Browser, tmp_path: Path) -> None:
-    async with visiting(browser, tmp_path, MemoryGraph()) as page:
-        async for state in all_states(page):
             assert await page.evaluate(UNNAMED) == [], state
             ids = await page.evaluate("[...document.querySelectorAll('[id]')].map((it) => it.id)")
             assert len(ids) == len(set(ids)), state
             assert await page.locator("h1:visible").count() == 1, state
 
 
-async def test_a_reader_is_told_of_the_list_and_not_of_the_canvas(
-    browser: Browser, tmp_path: Path
-) -> None:
-    async with visiting(browser, tmp_path, MemoryGraph()) as page:
-        await ask(page, CAPITAL)
-        told = await page.locator("main").aria_snapshot()
-        assert 'listbox "Facts that the answer stands on"' in told
-        assert 'option "France HAS_CAPITAL Paris"' in told
-        assert await page.get_attribute(".picture", "aria-hidden") == "true"
-        assert await page.locator(".picture [tabindex], .picture button").count() == 0
+async def test_nothing_is_wider_than_a_small_screen(visit: Visit) -> None:
+    async with visit(viewport=SMALL) as page:
+        async for state in all_states(page):
+            wide = await page.evaluate("document.documentElement.scrollWidth")
+            assert wide == SMALL["width"], state
 
 
-async def test_motion_stops_where_it_is_not_wanted(browser: Browser, tmp_path: Path) -> None:
-    async with visiting(browser, tmp_path, MemoryGraph(), reduced_motion="reduce") as page:
+async def test_a_reader_is_told_of_the_list_and_not_of_the_canvas(page: Page) -> None:
+    await ask(page, CAPITAL)
+    told = await page.locator("main").aria_snapshot()
+    assert 'listbox "Facts that the answer stands on"' in told
+    assert 'option "France HAS_CAPITAL Paris"' in told
+    assert await page.get_attribute(".picture", "aria-hidden") == "true"
+    assert await page.locator(".picture [tabindex], .picture button").count() == 0
+
+
+async def test_motion_stops_where_it_is_not_wanted(visit: Visit) -> None:
+    async with visit(reduced_motion="reduce") as page:
         moving = "getComputedStyle(document.getElementById('status'), '::before').animationName"
         await page.evaluate("document.getElementById('ask').classList.add('busy')")
         assert await page.evaluate(moving) == "none"

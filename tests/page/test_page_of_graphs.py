@@ -7,10 +7,10 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
-from playwright.async_api import Browser, expect
+from playwright.async_api import Browser, Page, expect
 
 from memory_app import MemoryGraph, WordModel, listening, opener
-from page.browsing import CAPITAL, ask, browsing, names_in, visiting
+from page.browsing import CAPITAL, ask, browsing, names_in
 from trellis.api.app import create_app
 from trellis.app.trellis_app import TrellisApp
 from trellis.settings import Settings
@@ -106,9 +106,6 @@ async def test_a_graph_that_is_not_served_is_left(browser: Browser, address: str
         assert await names_in(page) == ["Paris"]
 
 
-async def test_where_there_is_one_graph_there_is_nothing_to_choose(
-    browser: Browser, tmp_path: Path
-) -> None:
-    async with visiting(browser, tmp_path, MemoryGraph()) as page:
-        await page.wait_for_selector("#starters button")
-        assert await page.locator("#graph").is_hidden()
+async def test_where_there_is_one_graph_there_is_nothing_to_choose(page: Page) -> None:
+    await page.wait_for_selector("#starters button")
+    assert await page.locator("#graph").is_hidden()

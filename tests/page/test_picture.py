@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.async_api import Browser, Page, Route, expect
+from playwright.async_api import Page, Route, expect
 
-from memory_app import MemoryGraph
-from page.browsing import ask, visiting
-from page.kept import make_chains, make_star, opening_kept
+from page.browsing import Visit, ask
+from page.kept import make_chains, make_star
 from page.test_looks import contrast
 
 SIZES = {"small": {"width": 360, "height": 740}, "large": {"width": 1280, "height": 900}}
@@ -62,9 +60,9 @@ def overlap(one: list[float], other: list[float]) -> bool:
 @pytest.mark.parametrize("count", [1, 10, 50, 200])
 @pytest.mark.parametrize("shape", [make_star, make_chains])
 async def test_all_is_inside_its_frame_and_no_label_lies_on_another(
-    browser: Browser, tmp_path: Path, shape: Any, count: int, size: str
+    visit_kept: Visit, shape: Any, count: int, size: str
 ) -> None:
-    async with opening_kept(browser, tmp_path, [shape(count)], viewport=SIZES[size]) as page:
+    async with visit_kept(shape(count), viewport=SIZES[size]) as page:
         drawn = await read_drawing(page)
         assert is_inside(drawn)
         boxes = [node["box"] for node in drawn["nodes"]]
@@ -73,10 +71,8 @@ async def test_all_is_inside_its_frame_and_no_label_lies_on_another(
         assert await page.evaluate("document.documentElement.scrollWidth") == SIZES[size]["width"]
 
 
-async def test_many_of_a_kind_are_one_node_until_each_is_wanted(
-    browser: Browser, tmp_path: Path
-) -> None:
-    async with opening_kept(browser, tmp_path, [make_star(193)]) as page:
+async def test_many_of_a_kind_are_one_node_until_each_is_wanted(visit_kept: Visit) -> None:
+    async with visit_kept(make_star(193)) as page:
         labels = {node["label"] for node in (await read_drawing(page))["nodes"]}
         assert labels == {"Africa", "193 countries"}
         await expect(page.locator("#answer h2")).to_have_text("193 countries")
@@ -88,28 +84,24 @@ async def test_many_of_a_kind_are_one_node_until_each_is_wanted(
         assert len((await read_drawing(page))["nodes"]) == 2
 
 
-async def test_few_are_drawn_one_by_one_and_the_relation_is_named_once(
-    browser: Browser, tmp_path: Path
-) -> None:
-    async with opening_kept(browser, tmp_path, [make_star(10)]) as page:
+async def test_few_are_drawn_one_by_one_and_the_relation_is_named_once(visit_kept: Visit) -> None:
+    async with visit_kept(make_star(10)) as page:
         drawn = await read_drawing(page)
         assert len(drawn["nodes"]) == 11
         assert [label for label in drawn["edges"] if label] == ["in continent"]
         assert await page.locator("text=Show every node").is_hidden()
 
 
-async def test_the_chosen_fact_of_a_bundle_stands_out(browser: Browser, tmp_path: Path) -> None:
-    async with opening_kept(browser, tmp_path, [make_star(50)]) as page:
+async def test_the_chosen_fact_of_a_bundle_stands_out(visit_kept: Visit) -> None:
+    async with visit_kept(make_star(50)) as page:
         await page.keyboard.press("ArrowDown")
         await expect(page.locator(".picture")).to_have_attribute("data-chosen", "0")
         chosen = "document.querySelector('.picture')._cyreg.cy.$('edge.chosen').length"
         assert await page.evaluate(chosen) == 1
 
 
-async def test_the_picture_is_zoomed_and_fitted_by_buttons(
-    browser: Browser, tmp_path: Path
-) -> None:
-    async with opening_kept(browser, tmp_path, [make_star(10)]) as page:
+async def test_the_picture_is_zoomed_and_fitted_by_buttons(visit_kept: Visit) -> None:
+    async with visit_kept(make_star(10)) as page:
         before = (await read_drawing(page))["zoom"]
         await page.click("[aria-label='Zoom in']")
         assert (await read_drawing(page))["zoom"] > before
@@ -120,8 +112,8 @@ async def test_the_picture_is_zoomed_and_fitted_by_buttons(
         assert (await read_drawing(page))["zoom"] == pytest.approx(before)
 
 
-async def test_the_legend_names_the_kinds(browser: Browser, tmp_path: Path) -> None:
-    async with opening_kept(browser, tmp_path, [make_star(3, label="SmallCountry")]) as page:
+async def test_the_legend_names_the_kinds(visit_kept: Visit) -> None:
+    async with visit_kept(make_star(3, label="SmallCountry")) as page:
         assert await page.locator(".legend li").all_inner_texts() == [
             "small country",
             "continent",
@@ -130,19 +122,17 @@ async def test_the_legend_names_the_kinds(browser: Browser, tmp_path: Path) -> N
         ]
 
 
-async def test_names_of_any_length_and_script_stay_inside(browser: Browser, tmp_path: Path) -> None:
+async def test_names_of_any_length_and_script_stay_inside(visit_kept: Visit) -> None:
     for number, name in enumerate(LONG_NAMES):
         kept = {**make_star(12, name), "id": f"answer-{number}"}
-        async with opening_kept(browser, tmp_path, [kept], viewport=SIZES["small"]) as page:
+        async with visit_kept(kept, viewport=SIZES["small"]) as page:
             assert is_inside(await read_drawing(page))
             assert await page.evaluate("document.documentElement.scrollWidth") == 360
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-async def test_every_colour_of_the_picture_stands_out(
-    browser: Browser, tmp_path: Path, scheme: Any
-) -> None:
-    async with visiting(browser, tmp_path, MemoryGraph(), color_scheme=scheme) as page:
+async def test_every_colour_of_the_picture_stands_out(visit: Visit, scheme: Any) -> None:
+    async with visit(color_scheme=scheme) as page:
         read = "(name) => getComputedStyle(document.documentElement).getPropertyValue(name)"
         names = ["--edge", "--accent", "--ink", *(f"--kind-{i}" for i in range(8))]
         paper = to_rgb(await page.evaluate(read, "--paper"))
@@ -156,8 +146,8 @@ def to_rgb(colour: str) -> str:
     return f"rgb({', '.join(map(str, parts))})"
 
 
-async def test_a_node_is_expanded_by_the_service(browser: Browser, tmp_path: Path) -> None:
-    async with visiting(browser, tmp_path, MemoryGraph(), refusals=True) as page:
+async def test_a_node_is_expanded_by_the_service(visit: Visit) -> None:
+    async with visit(refusals=True) as page:
         await page.route("**/v1/cypher/run", _give_river)
         await ask(page, "What is the capital of France?")
         await page.keyboard.press("ArrowDown")

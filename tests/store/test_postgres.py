@@ -31,12 +31,10 @@ class TestPostgres(StoreContract):
     """The contract, on PostgreSQL."""
 
 
-async def run_on(url: str, *statements: str) -> None:
-    """Run statements in one transaction."""
+async def run_on(url: str, statement: str) -> None:
     engine = create_async_engine(url)
     async with engine.begin() as connection:
-        for statement in statements:
-            await connection.execute(text(statement))
+        await connection.execute(text(statement))
     await engine.dispose()
 
 
@@ -85,13 +83,15 @@ async def test_a_migration_that_fails_leaves_what_was_there(empty: str) -> None:
     assert await list_tables(empty) == {"audit"}
 
 
+OLD_ANSWER = """
+INSERT INTO answers (id, asked_at, question, method, seconds, body)
+VALUES ('old', now(), 'Who?', 'gcr', 0.5, '{}')
+"""  # by all the columns that 0002 had
+
+
 async def test_answers_of_an_older_version_belong_to_the_default_graph(empty: str) -> None:
     await asyncio.to_thread(command.upgrade, build_alembic_config(empty), "0002")
-    columns = "id, asked_at, question, method, seconds, body"
-    await run_on(
-        empty,
-        f"INSERT INTO answers ({columns}) VALUES ('old', now(), 'Who?', 'gcr', 0.5, '{{}}')",
-    )
+    await run_on(empty, OLD_ANSWER)
     await migrate_store(empty)
     store = Store.at(empty, "default")
     row = await store.find_answer("old")
@@ -101,10 +101,7 @@ async def test_answers_of_an_older_version_belong_to_the_default_graph(empty: st
 
 
 async def test_a_service_of_an_older_version_goes_on_writing(url: str) -> None:
-    columns = "id, asked_at, question, method, seconds, body"  # all that 0002 had
-    await run_on(
-        url, f"INSERT INTO answers ({columns}) VALUES ('old', now(), 'Who?', 'gcr', 0.5, '{{}}')"
-    )
+    await run_on(url, OLD_ANSWER)
     store = Store.at(url, "default")
     assert [row.id for row in await store.list_answers(9)] == ["old"]
     await store.close()

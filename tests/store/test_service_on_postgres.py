@@ -4,16 +4,15 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
+from fastapi import FastAPI
 
-from memory_app import MemoryGraph, app_of
-from trellis.access.guard import Guard
+from memory_app import MemoryGraph, app_of, open_client
 from trellis.questions.judged import JudgedQuestions
 from trellis.store.answers import Store
 from trellis.store.database import Database
@@ -22,23 +21,13 @@ from trellis.store.tables import FeedbackRow
 ASKED = {"question": "What is the capital of France?"}
 
 
-@asynccontextmanager
-async def serve_app(
-    folder: Path, url: str, is_key_required: bool
-) -> AsyncIterator[tuple[httpx.AsyncClient, Guard]]:
-    settings = {"store_url": url, "require_keys": is_key_required, "audit_texts": True}
-    app = app_of(folder, MemoryGraph(), **settings)
-    transport = httpx.ASGITransport(app)
-    async with (
-        app.router.lifespan_context(app),
-        httpx.AsyncClient(transport=transport, base_url="http://trellis") as client,
-    ):
-        yield client, app.state.guard
+def make_app(folder: Path, url: str, **settings: Any) -> FastAPI:
+    return app_of(folder, MemoryGraph(), store_url=url, audit_texts=True, **settings)
 
 
 @pytest.fixture
 async def client(tmp_path: Path, url: str) -> AsyncIterator[httpx.AsyncClient]:
-    async with serve_app(tmp_path, url, is_key_required=False) as (opened, _):
+    async with open_client(make_app(tmp_path, url)) as opened:
         yield opened
 
 
@@ -88,7 +77,9 @@ async def test_pages_start_at_any_number(client: httpx.AsyncClient, before: int)
     ids=["NUL in graph", "NUL in path", "long path", "long graph", "bad UTF-8", "emoji"],
 )
 async def test_no_request_of_a_key_escapes_the_audit(tmp_path: Path, url: str, path: str) -> None:
-    async with serve_app(tmp_path, url, is_key_required=True) as (client, guard):
+    app = make_app(tmp_path, url, require_keys=True)
+    async with open_client(app) as client:
+        guard = app.state.guard
         key = await guard.keys.create_key("test", ("ask", "admin"))
         response = await client.get(path, headers={"Authorization": f"Bearer {key}"})
         assert response.status_code in (403, 404), response.text

@@ -15,7 +15,7 @@ from mcp.client.stdio import StdioServerParameters, stdio_client
 
 from memory_app import MemoryGraph, app_of, listening
 from trellis.domain.errors import GraphUnavailableError
-from trellis_command import TRELLIS, make_environment
+from trellis_command import TRELLIS, build_environment
 
 TOOLS = ["ask", "find_entities", "get_evidence", "get_schema"]
 
@@ -32,7 +32,7 @@ async def connect(request: pytest.FixtureRequest, url: str) -> Any:
     if request.param == "http":
         return lambda: Client(f"{url}/mcp")
     command = StdioServerParameters(
-        command=str(TRELLIS), args=["mcp", "--url", url], env=make_environment()
+        command=str(TRELLIS), args=["mcp", "--url", url], env=build_environment()
     )
     return lambda: Client(stdio_client(command))
 

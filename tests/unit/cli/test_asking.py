@@ -20,7 +20,7 @@ from trellis.cli.asking import InProcessClient
 from trellis.cli.telling import show_whole_answer, wait_for_answer
 from trellis.cli.terminal import Terminal
 from trellis.settings import Settings
-from trellis_command import TRELLIS, make_environment
+from trellis_command import TRELLIS, build_environment
 
 QUESTION = "What is the capital of France?"
 
@@ -38,7 +38,7 @@ async def started(*arguments: str, **more: str) -> AsyncIterator[asyncio.subproc
     process = await asyncio.create_subprocess_exec(
         TRELLIS,
         *arguments,
-        env={**make_environment(), **more},
+        env={**build_environment(), **more},
         stdin=pipe,
         stdout=pipe,
         stderr=pipe,

@@ -14,7 +14,7 @@ from trellis.cli.train import train
 from trellis.cli.worker import find_python
 from trellis.domain.errors import ServiceError
 from trellis.worker.__main__ import main
-from trellis_command import TRELLIS, make_environment
+from trellis_command import TRELLIS, build_environment
 
 
 def test_the_workers_python_is_the_one_that_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -43,7 +43,7 @@ def test_a_store_that_cannot_be_used_is_said_in_one_line(tmp_path: Path) -> None
     done = subprocess.run(
         [TRELLIS, "serve", "--port", "0", "--model", tmp_path / "none"],
         cwd=tmp_path,
-        env={**make_environment(), **chosen},
+        env={**build_environment(), **chosen},
         capture_output=True,
         text=True,
     )

@@ -1,24 +1,24 @@
-"""The cross-encoder that orders described nodes."""
+"""The models that read texts: the embedder of names, and the cross-encoder that orders described
+nodes."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from graph.trained import training_means, write_rows
 from memory_graph import TrigramEmbedder
+from real_neo4j import GraphFiller
 from trellis.domain.errors import ModelMissingError, TrainingError, UnsafeModelError
-from trellis.domain.links import Mention
-from trellis.engines.embeddings import find_minilm_folder
+from trellis.engines.embeddings import SentenceEmbedder, find_minilm_folder
 from trellis.engines.text_ranker import CrossEncoderRanker
 from trellis.graph.connection import GraphConnection
-from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.graph.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.runner import train_tasks
 
@@ -71,59 +71,70 @@ TOOLS = {
 ASKED = ("cut curves", "shave a board", "drill holes", "hold a leg", "drive chisels", "mark lines")
 
 
-async def link_nothing(_: str, __: object) -> tuple[Mention, ...]:
-    """A linker of topics, which a ranker is not taught by."""
-    return ()
-
-
-async def train(
-    connection: GraphConnection, folder: Path, questions: str, *, seed: int = 0
-) -> TrainingOutcome:
-    path = folder / "questions.jsonl"
-    path.write_text(questions)
+async def train(connection: GraphConnection, folder: Path, names: Sequence[str]) -> TrainingOutcome:
+    """A ranker in `folder` / "ranker", taught that each of these answers one of the questions."""
+    rows = [
+        {"id": str(number), "question": f"Which tool can {text}?", "answers": [name]}
+        for number, (text, name) in enumerate(zip(ASKED, names, strict=True))
+    ]
+    files = write_rows(folder / "questions.jsonl", rows)
     graph = Neo4jGraph(connection, embedder=EMBEDDER)
-    means = TrainingContext(
-        graph, Neo4jQueries(connection, Limits()), EMBEDDER, link_nothing, folder
-    )
-    options = TrainingOptions(folder / f"ranker {seed}", (path,), seed=seed, steps=2, device="cpu")
+    means = replace(training_means(connection, folder / "ranker"), graph=graph)
+    options = TrainingOptions(folder / "ranker", files, steps=2, device="cpu")
     return await train_tasks(["rank"], means, options)
 
 
-def write_questions(texts: Sequence[str], names: Sequence[str]) -> str:
-    rows = [
-        {"id": str(number), "question": f"Which tool can {text}?", "answers": [name]}
-        for number, (text, name) in enumerate(zip(texts, names, strict=True))
-    ]
-    return "".join(f"{json.dumps(row)}\n" for row in rows)
-
-
 @pytest.fixture
-async def tools(clean_graph: GraphConnection) -> GraphConnection:
-    for name, text in TOOLS.items():
-        await clean_graph.run_write(
-            "CREATE (:Tool {name: $name, about: $text})", name=name, text=text
-        )
-    await index_graph(clean_graph, EMBEDDER)
-    return clean_graph
+async def tools(fill: GraphFiller) -> GraphConnection:
+    create = "UNWIND $tools AS tool CREATE (:Tool {name: tool[0], about: tool[1]})"
+    return await fill(create, EMBEDDER, tools=[[*tool] for tool in TOOLS.items()])
 
 
 async def test_a_ranker_is_trained_by_questions_that_describe_nodes(
     tools: GraphConnection, tmp_path: Path
 ) -> None:
-    questions = write_questions(ASKED, [*TOOLS][: len(ASKED)])
-    outcome = await train(tools, tmp_path, questions)
+    outcome = await train(tools, tmp_path, [*TOOLS][: len(ASKED)])
     figures = outcome.card.training["text_rank"]
     assert (figures["learnt_from"], figures["kept_apart"]) == (5, 1)
     assert {"hit1_before", "hit1", "mrr_before", "mrr", "is_better"} <= figures.keys()
-    logits = CrossEncoderRanker(str(tmp_path / "ranker 0"), "cpu").score("a saw?", TEXTS)
+    logits = CrossEncoderRanker(str(tmp_path / "ranker"), "cpu").score("a saw?", TEXTS)
     assert np.isfinite(logits).all()
-    again = await train(tools, tmp_path, questions)
+    again = await train(tools, tmp_path, [*TOOLS][: len(ASKED)])
     assert again.card.training == outcome.card.training
 
 
 async def test_questions_that_find_nothing_right_teach_no_ranker(
     tools: GraphConnection, tmp_path: Path
 ) -> None:
-    questions = write_questions(ASKED, ["nobody"] * len(ASKED))
     with pytest.raises(TrainingError, match="retrieve a right node"):
-        await train(tools, tmp_path, questions)
+        await train(tools, tmp_path, ["nobody"] * len(ASKED))
+
+
+NAMES = ["film director", "a city in the north of France", "movie maker", "film director", "x"] * 20
+
+
+@pytest.fixture(scope="module")
+def minilm() -> SentenceEmbedder:
+    return SentenceEmbedder(device="cpu")
+
+
+def test_vectors_are_unit_in_order_and_near_in_meaning(minilm: SentenceEmbedder) -> None:
+    vectors = minilm.embed(NAMES)
+    assert (vectors.shape, vectors.dtype) == ((100, minilm.dimensions), np.float32)
+    assert np.allclose(np.linalg.norm(vectors, axis=1), 1, atol=1e-5)
+    assert np.allclose(vectors[:5], vectors[95:], atol=1e-6)
+    assert vectors[0] @ vectors[2] > vectors[0] @ vectors[1]
+    assert np.allclose(minilm.embed(["movie maker"])[0], vectors[2], atol=1e-5)
+    assert minilm.embed([]).shape == (0, 384)
+
+
+def test_several_threads_may_embed(minilm: SentenceEmbedder) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        first, *others = pool.map(minilm.embed, [NAMES] * 4)
+    assert all(np.allclose(first, other, atol=1e-5) for other in others)
+
+
+def test_a_folder_that_holds_no_model_is_told(tmp_path: Path) -> None:
+    (tmp_path / "config.json").write_text("{}")
+    with pytest.raises(ModelMissingError, match="TRELLIS_EMBEDDER"):
+        SentenceEmbedder(str(tmp_path)).embed(["x"])

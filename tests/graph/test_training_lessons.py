@@ -1,4 +1,5 @@
-"""Answers explained by queries over a real Neo4j, and a run that breaks off and goes on."""
+"""What training reads of a graph: queries that explain answers, what names are linked to, and which
+relationships run back."""
 
 from __future__ import annotations
 
@@ -8,14 +9,18 @@ from pathlib import Path
 import pytest
 
 from graph.trained import training_means
+from real_neo4j import GraphFiller
 from trellis.domain.graph import Step
 from trellis.graph.connection import GraphConnection
 from trellis.graph.indexing import index_graph
+from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.progress import Progress, ignore_progress
 from trellis.questions.row import GoldPath, QuestionRow
+from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.options import TrainingOptions
 from trellis.training.supervision.queries.coverage import QueryExplanation, count_coverage
 from trellis.training.supervision.queries.explain_queries import explain_queries
+from trellis.training.tasks.name_kinds import find_name_kinds, find_symmetric_types
 
 EXPLAINED = {
     "which officer had the crime of 3/08/2017?": (
@@ -173,3 +178,38 @@ async def test_a_run_that_breaks_off_goes_on(police: GraphConnection, tmp_path: 
     whole = await explained(police, asked, tmp_path / "whole")
     assert [each.asked.cypher for each in again] == [each.asked.cypher for each in whole]
     assert left[0] == 5  # of 36, 32 were found out before it broke off, and one line is torn
+
+
+ATLAS = """
+CREATE (chad:Country {name: 'Chad'}), (congo:Country {name: 'Congo'}),
+       (mali:Country {name: 'Mali'}), (river:River {name: 'Congo'}), (niger:River {name: 'Niger'}),
+       (chad)-[:BORDERS]->(congo), (congo)-[:BORDERS]->(chad),
+       (chad)-[:`LIES``BY`]->(mali), (mali)-[:`LIES``BY`]->(chad),
+       (chad)-[:HELPS]->(mali), (mali)-[:HELPS]->(chad), (mali)-[:HELPS]->(congo),
+       (chad)-[:LEFT]->(congo),
+       (niger)-[:CROSSES]->(mali), (mali)-[:CROSSES]->(niger)
+"""
+
+
+@pytest.fixture
+async def atlas(fill: GraphFiller) -> GraphConnection:
+    return await fill(ATLAS)
+
+
+async def test_a_type_is_symmetric_where_each_relationship_has_one_that_runs_back(
+    atlas: GraphConnection, tmp_path: Path
+) -> None:
+    means = training_means(atlas, tmp_path / "model")
+    schema = await Neo4jGraph(atlas).schema()
+    assert await find_symmetric_types(means, schema) == {"BORDERS", "LIES`BY"}
+
+
+async def test_a_name_that_two_labels_share_is_linked_to_both(
+    atlas: GraphConnection, tmp_path: Path
+) -> None:
+    means = training_means(atlas, tmp_path / "model")
+    schema, settings = await Neo4jGraph(atlas).schema(), CypherSettings(is_wide=True)
+    kinds = await find_name_kinds(means, schema, settings)
+    country, river = ("Country", "name"), ("River", "name")
+    assert sorted(map(sorted, kinds[river])) == [[country, river], [river]]
+    assert sorted(map(sorted, kinds[country])) == [[country], [country], [country, river]]
