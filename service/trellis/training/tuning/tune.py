@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 
 from trellis.domain.errors import TrainingError
@@ -34,15 +35,16 @@ def tune_model(
     learnt = find_run(options) / LEARNT
     return TrainedModel(
         figures={lesson.settings.task: run for lesson in lessons},
-        save=lambda folder: _save_tuned(base, learnt, folder),
+        save=partial(save_tuned, base, learnt),
         base=base.name,
         vocabulary=base.reader.vocabulary.fingerprint,
         chat_shots=options.tuning.shots if options.writes_chats else None,
     )
 
 
-def _save_tuned(base: TunableBase, learnt: Path, folder: Path) -> None:
-    """Write the adapter or the weights, and the base's tokenizer and template."""
+def save_tuned(base: TunableBase, learnt: Path, folder: Path) -> None:
+    """Write the adapter or the weights that a folder holds, and the base's tokenizer and template,
+    to another one."""
     for path in learnt.iterdir():
         shutil.copyfile(path, folder / path.name)
     copy_frame(base.folder, folder)
