@@ -58,7 +58,7 @@ class DescribedReply:
             description = await retrieve_described(form, texts, self.graph, self.embedder, asked)
         description = description.keep_labels(asked)
         if not asked and description.is_about_topic:
-            return await self._quote(record, description, watch)
+            return await self._quote(record, form, description, watch)
         if not description.nodes:
             return None
         if self.ranker:
@@ -81,13 +81,15 @@ class DescribedReply:
             reading=describe_described(asked or texts.labels, [m.text for m in record.mentions]),
         )
 
-    async def _quote(self, record: Record, description: Description, watch: Watch) -> Reply | None:
+    async def _quote(
+        self, record: Record, form: QuestionForm, description: Description, watch: Watch
+    ) -> Reply | None:
         """What the text of the node that the question names says."""
         assert self.embedder
-        question, topic = record.question.text, description.topics[0]
+        topic = description.topics[0]
         record.mentions = description.list_used(record.mentions, {topic.node.id})
         with record.time_step("read text"):
-            quoted = await find_quoted_answer(question, topic, self.graph, self.embedder)
+            quoted = await find_quoted_answer(form, topic, self.graph, self.embedder)
         if quoted is None:
             return None
         fact = Fact.of_statements((), (quoted.sentence.as_fact(quoted.node),))

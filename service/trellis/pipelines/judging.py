@@ -65,7 +65,7 @@ class FindingJudge:
             record.features = await features
             rivals = soften_findings(findings, self.calibration.temperature)
             vote = Vote.of(self.calibration, record.features)
-            judgement = await judge_findings(self.reasoner, vote, form.text, rivals, evidence)
+            judgement = await judge_findings(self.reasoner, vote, form, rivals, evidence)
             reading = record.find_reading(judgement.answers)
             if not self.calibration.weights:
                 doubt = await doubt_names_and_words(

@@ -14,6 +14,7 @@ from fastapi import Response
 from openai import AsyncOpenAI
 
 from chat_server import Answer, Messages, chat_server, closed_url, completion, scripted
+from question_forms import make_form
 from small_model import small_model
 from trellis.domain.errors import ReasonerError
 from trellis.domain.facts import Fact
@@ -63,7 +64,9 @@ async def judged(
     **options: Any,
 ) -> tuple[Judgement, list[dict[str, Any]]]:
     async with opened(answer, **options) as (reasoner, requests):
-        return await judge_findings(reasoner, Vote(), question, findings, evidence), requests
+        return await judge_findings(
+            reasoner, Vote(), make_form(question), findings, evidence
+        ), requests
 
 
 async def test_the_sentence_of_the_reasoner_words_the_answers_of_the_vote() -> None:
@@ -144,7 +147,7 @@ HARMFUL = {
 async def test_a_reasoner_takes_no_answer_away_and_says_nothing_that_is_not_known(
     harm: str,
 ) -> None:
-    before = await judge_findings(None, Vote(), "Which city?", FINDINGS, EVIDENCE)
+    before = await judge_findings(None, Vote(), make_form("Which city?"), FINDINGS, EVIDENCE)
     judgement, _ = await judged(scripted(HARMFUL[harm]))
     assert set(judgement.answers) == set(before.answers)
     assert judgement.confidence == before.confidence
@@ -255,7 +258,8 @@ async def test_a_server_that_refuses_a_parameter_is_asked_without_it_ever_after(
     said = verdict(sentence="They are Paris and Lyon.")
     async with opened(scripted(Response(body, 400), said, said)) as (reasoner, requests):
         for _ in range(2):
-            judgement = await judge_findings(reasoner, Vote(), "Which?", FINDINGS, EVIDENCE)
+            form = make_form("Which?")
+            judgement = await judge_findings(reasoner, Vote(), form, FINDINGS, EVIDENCE)
             assert judgement.wording == "They are Paris and Lyon."
     assert [name in asked for asked in requests] == [True, False, False]
     assert all("response_format" in asked for asked in requests)
@@ -300,7 +304,8 @@ async def test_a_reply_that_is_no_chat_is_an_error_whatever_its_status(harm: str
 async def test_the_answer_stands_without_a_server_that_is_not_there() -> None:
     async with AsyncOpenAI(base_url=closed_url(), api_key="k", max_retries=0) as client:
         reasoner = HostedReasoner(ChatCompletions(client, "m", 9.0, REASONER))
-        judgement = await judge_findings(reasoner, Vote(), "Which city?", FINDINGS, EVIDENCE)
+        form = make_form("Which city?")
+        judgement = await judge_findings(reasoner, Vote(), form, FINDINGS, EVIDENCE)
     assert {answer.node for answer in judgement.answers} == {PARIS, LYON}
     assert "the reasoner failed, the answer stands without it" in judgement.notes[0]
 
@@ -326,8 +331,7 @@ async def test_a_server_that_takes_too_long_is_an_error_that_names_the_timeout()
 async def test_a_real_small_model_says_nothing_that_the_facts_do_not_show() -> None:
     model = small_model(Settings(_env_file=None).cache, tokens=96)
     async with opened(model) as (reasoner, requests):
-        judgement = await judge_findings(
-            reasoner, Vote(), "Which cities does France have?", FINDINGS, EVIDENCE
-        )
+        form = make_form("Which cities does France have?")
+        judgement = await judge_findings(reasoner, Vote(), form, FINDINGS, EVIDENCE)
     assert len(requests) == 1
     assert {answer.node for answer in judgement.answers} == {PARIS, LYON}

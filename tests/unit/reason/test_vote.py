@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 
+from question_forms import make_form
 from trellis.domain.errors import ReasonerError
 from trellis.domain.facts import Fact, describe_walk
 from trellis.domain.graph import Node, Step, Walk
@@ -78,7 +79,7 @@ async def test_below_the_threshold_it_abstains_but_says_how_sure_it_was() -> Non
 
 async def test_where_it_abstains_it_names_what_came_nearest() -> None:
     found = [finding(0.3, "ab"), finding(0.1, "b", "S")]
-    judgement = await judge_findings(None, Vote(abstain_below=0.6), "Who?", found, [])
+    judgement = await judge_findings(None, Vote(abstain_below=0.6), make_form("Who?"), found, [])
     assert judgement.answers == ()
     assert [(a.node.name, round(a.score, 9)) for a in judgement.nearest] == [("b", 0.4), ("a", 0.3)]
 
@@ -146,7 +147,9 @@ class Failing:
 
 async def test_the_answer_stands_without_a_reasoner_that_fails_and_says_so() -> None:
     found = finding(0.9, "a")
-    judgement = await judge_findings(Failing(), Vote(), "Who?", [found], [Fact.of_walk(walk("a"))])
+    judgement = await judge_findings(
+        Failing(), Vote(), make_form("Who?"), [found], [Fact.of_walk(walk("a"))]
+    )
     assert names(judgement) == "a"
     assert judgement.notes == (
         "the reasoner failed, the answer stands without it: no server for 'Who?', 1/1/1",

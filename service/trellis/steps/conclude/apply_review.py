@@ -16,13 +16,14 @@ from trellis.domain.reply import Answer, Judgement
 from trellis.domain.review import CitedName, Review
 from trellis.linking.text import name_key
 from trellis.steps.conclude.check_wording import find_wording_fault
+from trellis.steps.link.question_form import QuestionForm
 
 _SHOWN_NAMES = 5  # names that one note lists
 
 
 def apply_review(
     review: Review,
-    question: str,
+    form: QuestionForm,
     judgement: Judgement,
     evidence: Sequence[Fact],
     found: Sequence[Answer] = (),
@@ -40,7 +41,7 @@ def apply_review(
         notes += _note_strange_names(review, answers)
     answers = _order_answers(review, answers)
     cited = [evidence[row] for row in _list_cited_rows(review, answers, evidence)]
-    fault = find_wording_fault(review.sentence, question, answers, cited, evidence)
+    fault = find_wording_fault(review.sentence, form.text, answers, cited, evidence)
     if fault:
         notes.append(f"the reasoner's sentence was dropped: {fault}")
     return replace(

@@ -20,6 +20,7 @@ from trellis.domain.many_rows import work_through_rows
 from trellis.domain.ports import Reasoner
 from trellis.domain.reply import MOST_NEAREST, Answer, Finding, Judgement
 from trellis.steps.conclude.apply_review import apply_review
+from trellis.steps.link.question_form import QuestionForm
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +81,7 @@ class Vote:
 async def judge_findings(
     reasoner: Reasoner | None,
     vote: Vote,
-    question: str,
+    form: QuestionForm,
     findings: Sequence[Finding],
     evidence: Sequence[Fact],
 ) -> Judgement:
@@ -91,12 +92,12 @@ async def judge_findings(
     judgement = await vote.judge(findings, evidence)
     if not judgement.answers:
         return replace(judgement, nearest=find_nearest_answers(findings))
-    return await review_judgement(reasoner, question, judgement, findings, evidence)
+    return await review_judgement(reasoner, form, judgement, findings, evidence)
 
 
 async def review_judgement(
     reasoner: Reasoner | None,
-    question: str,
+    form: QuestionForm,
     judgement: Judgement,
     findings: Sequence[Finding],
     evidence: Sequence[Fact],
@@ -105,13 +106,13 @@ async def review_judgement(
     if reasoner is None:
         return judgement
     try:
-        review = await reasoner.review(question, judgement.answers, findings, evidence)
+        review = await reasoner.review(form.text, judgement.answers, findings, evidence)
     except ReasonerError as error:
         note = f"the reasoner failed, the answer stands without it: {error.problem}"
         return replace(judgement, notes=(*judgement.notes, note))
     others = collect_candidates(findings, evidence) if reasoner.may_choose else ()
     found = tuple(Answer(other.node, other.belief, other.evidence) for other in others)
-    return apply_review(review, question, judgement, evidence, found, reasoner.may_choose)
+    return apply_review(review, form, judgement, evidence, found, reasoner.may_choose)
 
 
 def find_read_finding(findings: Sequence[Finding], first: Node) -> Finding:

@@ -52,7 +52,7 @@ async def reason_described(
     picked = find_cited(review.ranked, read, shown)
     levelled = replace(judgement, answers=_put_first(read, picked))
     unworded = replace(review, sentence="")
-    ordered = apply_review(unworded, form.text, levelled, shown, (), reasoner.may_choose)
+    ordered = apply_review(unworded, form, levelled, shown, (), reasoner.may_choose)
     worded = _word_answers(ordered, review, form, shown, picked)
     scores = (answer.score for answer in read)
     kept = (replace(each, score=score) for each, score in zip(worded.answers, scores, strict=False))

@@ -56,7 +56,7 @@ async def reason_rows(
     shown = (*known, *_state_values(pattern, nodes))
     grounded = tuple(_ground_answers(judgement.answers, shown))
     finding = Finding(pattern, judgement.confidence, grounded)
-    reviewed = await review_judgement(reasoner, form.text, judgement, [finding], shown)
+    reviewed = await review_judgement(reasoner, form, judgement, [finding], shown)
     if values or (is_ordered and len(reviewed.answers) == len(nodes)):
         return RowJudgement(replace(reviewed, answers=judgement.answers), known)
     answers = tuple(_keep_relationships(answer, len(known)) for answer in reviewed.answers)

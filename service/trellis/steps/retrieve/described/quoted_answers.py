@@ -14,6 +14,7 @@ from trellis.domain.texts import Passage, TextMatch
 from trellis.linking.ordinary_words import ORDINARY_WORDS
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.text import bare_words, name_key
+from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.described.sentences import split_sentences
 
 _MOST_SENTENCES = 40
@@ -36,29 +37,31 @@ class QuotedAnswer:
 
 
 async def find_quoted_answer(
-    question: str, topic: TextMatch, graph: Graph, embedder: Embedder
+    form: QuestionForm, topic: TextMatch, graph: Graph, embedder: Embedder
 ) -> QuotedAnswer | None:
     """The sentence of a node's nearest passages that is nearest to a question."""
     sentences = [each for passage in topic.passages for each in split_sentences(passage)]
     if not sentences:
         return None
-    texts = [_leave_out(question, topic.node.name), *(each.text for each in sentences)]
+    texts = [_leave_out(form, topic.node.name), *(each.text for each in sentences)]
     vectors = await asyncio.to_thread(embedder.embed, texts[: _MOST_SENTENCES + 1])
     closeness = vectors[1:] @ vectors[0]
     best = int(closeness.argmax())
-    names = await _find_names(sentences[best].text, question, topic.node, graph)
+    names = await _find_names(sentences[best].text, form, topic.node, graph)
     return QuotedAnswer(topic.node, sentences[best], float(closeness[best]), names)
 
 
-def _leave_out(question: str, name: str) -> str:
+def _leave_out(form: QuestionForm, name: str) -> str:
     """A question without the name of the node whose text is read: all of it is about that node."""
-    return " ".join(re.sub(re.escape(name), " ", question, flags=re.IGNORECASE).split())
+    return " ".join(re.sub(re.escape(name), " ", form.text, flags=re.IGNORECASE).split())
 
 
-async def _find_names(sentence: str, question: str, topic: Node, graph: Graph) -> tuple[Node, ...]:
+async def _find_names(
+    sentence: str, form: QuestionForm, topic: Node, graph: Graph
+) -> tuple[Node, ...]:
     """The nodes that a sentence names: longer names first, none that the question says, no ordinary
     words, and where some have the shape of names only these."""
-    said = set(bare_words(question)) | set(bare_words(topic.name))
+    said = set(bare_words(form.text)) | set(bare_words(topic.name))
     keys: Mapping[str, None] = dict.fromkeys(
         name_key(text) for text in _list_spans(sentence) if not said.issuperset(bare_words(text))
     )
