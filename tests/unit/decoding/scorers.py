@@ -90,14 +90,20 @@ def model() -> LlamaForCausalLM:
 def interesting_worlds(
     count: int = 6, least: int = 5, most: int = 60, hops: int = 1
 ) -> list[World]:
+    """Some random worlds in which from `least` to `most` sentences can be said."""
     found: list[World] = []
     for seed in range(1000):
         world = random_world(seed)
-        if world.hops >= hops and least <= len(sentences(automaton(world))) <= most:
+        if world.hops >= hops and least <= count_sentences(seed) <= most:
             found.append(world)
         if len(found) == count:
             break
     return found
+
+
+@cache
+def count_sentences(seed: int) -> int:
+    return len(sentences(automaton(random_world(seed))))
 
 
 def automaton(world: World, words: TokenizerVocabulary | None = None) -> TokenAutomaton:
