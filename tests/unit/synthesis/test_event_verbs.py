@@ -7,8 +7,9 @@ from dataclasses import replace
 
 import pytest
 
+from small_schemas import build_properties, build_schema
 from trellis.domain.graph import Step
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.schema import Schema
 from trellis.lexicon.event_verbs import find_events
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.drawing import Drawing
@@ -18,19 +19,35 @@ from trellis.training.synthesis.path_questions import compose_examples
 from trellis.training.synthesis.walks import SampledPath
 
 
-def make_schema(*relationships: tuple[str, str, str]) -> Schema:
-    kinds = tuple(RelationshipKind(name, start, end, 9) for start, name, end in relationships)
-    labels = sorted({label for kind in kinds for label in (kind.start_label, kind.end_label)})
-    name = (PropertyKind("name", "STRING"),)
-    return Schema(
-        tuple(LabelKind(label, 9, "name", name) for label in labels), kinds, 9, 9, str(kinds)
+def make_schema(*relations: str) -> Schema:
+    """A schema of these relations, and of the labels at their ends."""
+    labels = sorted({label for relation in relations for label in relation.split()[::2]})
+    return build_schema(" ".join(labels), *relations)
+
+
+SHOP = make_schema("Customer PLACED Order", "Order CONTAINS Product", "Order SENT_TO Place")
+CALLS = make_schema("PhoneCall CALLER Phone", "PhoneCall CALLED Phone")
+
+
+def add_properties(schema: Schema, owner: str, properties: str) -> Schema:
+    """The schema in which a label has more properties."""
+    added = build_properties(properties)
+    labels = tuple(
+        replace(label, properties=(*label.properties, *added)) if label.label == owner else label
+        for label in schema.labels
     )
+    return replace(schema, labels=labels, fingerprint=f"{schema.fingerprint} {properties}")
 
 
-SHOP = make_schema(
-    ("Customer", "PLACED", "Order"), ("Order", "CONTAINS", "Product"), ("Order", "SENT_TO", "Place")
-)
-CALLS = make_schema(("PhoneCall", "CALLER", "Phone"), ("PhoneCall", "CALLED", "Phone"))
+def draw_events(schema: Schema, count: int) -> list[QuestionDraft]:
+    drawing = Drawing.begin(schema, Phrasebook.of_schema(schema), 1)
+    return [draft for _ in range(count) if (draft := ask_event(drawing.clear_topics()))]
+
+
+@pytest.fixture(scope="module")
+def orders() -> list[QuestionDraft]:
+    """What may be asked of the shop's orders."""
+    return draw_events(SHOP, 6_000)
 
 
 @pytest.mark.parametrize(
@@ -38,11 +55,11 @@ CALLS = make_schema(("PhoneCall", "CALLER", "Phone"), ("PhoneCall", "CALLED", "P
     [
         (SHOP, "Customer", "Product", "order"),
         (CALLS, "Phone", "Phone", "call"),
-        (make_schema(("X", "buyer", "Firm"), ("X", "bought", "Part")), "Firm", "Part", "buy"),
-        (make_schema(("Rental", "BY", "Person"), ("Rental", "OF", "Car")), "Person", "Car", "rent"),
-        (make_schema(("Firm", "PLACED", "Order"), ("Order", "CONTAINS", "Part")), "", "", ""),
-        (make_schema(("Person", "LIKES", "Order"), ("Order", "CONTAINS", "Part")), "", "", ""),
-        (make_schema(("Person", "PLACED", "Order"), ("Order", "NEAR", "Part")), "", "", ""),
+        (make_schema("X buyer Firm", "X bought Part"), "Firm", "Part", "buy"),
+        (make_schema("Rental BY Person", "Rental OF Car"), "Person", "Car", "rent"),
+        (make_schema("Firm PLACED Order", "Order CONTAINS Part"), "", "", ""),
+        (make_schema("Person LIKES Order", "Order CONTAINS Part"), "", "", ""),
+        (make_schema("Person PLACED Order", "Order NEAR Part"), "", "", ""),
     ],
 )
 def test_events_are_found_by_names(schema: Schema, agent: str, patient: str, first: str) -> None:
@@ -70,14 +87,9 @@ def test_things_do_things_too() -> None:
 
 
 def test_who_has_a_phone_calls_by_it() -> None:
-    schema = make_schema(
-        ("PhoneCall", "CALLER", "Phone"),
-        ("PhoneCall", "CALLED", "Phone"),
-        ("Person", "HAS_PHONE", "Phone"),
-        ("Person", "STOLE", "Phone"),
-    )
-    drawing = Drawing.begin(schema, Phrasebook.of_schema(schema), 1)
-    drafts = [d for _ in range(200) if (d := ask_event(drawing.clear_topics()))]
+    calls = ("PhoneCall CALLER Phone", "PhoneCall CALLED Phone")
+    schema = make_schema(*calls, "Person HAS_PHONE Phone", "Person STOLE Phone")
+    drafts = draw_events(schema, 200)
     owned = [d for d in drafts if "(n:`Person`)-[:`HAS_PHONE`]->(:`Phone`)" in d.cypher]
     assert any("who" in d.text for d in owned)
     assert any("<-[:`HAS_PHONE`]-(:`Person`" in d.cypher for d in drafts)
@@ -101,57 +113,42 @@ def test_paths_over_an_event_are_asked_by_its_verb() -> None:
 
 
 def test_when_something_was_ordered_is_when_the_order_was_placed() -> None:
-    kinds = tuple(PropertyKind(name, "DATE") for name in ("placed", "shipped", "due_date"))
-    labels = tuple(
-        replace(label, properties=(*label.properties, *kinds)) if label.label == "Order" else label
-        for label in SHOP.labels
-    )
-    schema = replace(SHOP, labels=labels, fingerprint="dated orders")
-    drawing = Drawing.begin(schema, Phrasebook.of_schema(schema), 1)
-    drafts = (ask_event(drawing.clear_topics()) for _ in range(300))
-    dated = [draft.cypher for draft in drafts if draft and "WHERE e." in draft.cypher]
+    schema = add_properties(SHOP, "Order", "placed:DATE shipped:DATE due_date:DATE")
+    dated = [d.cypher for d in draw_events(schema, 300) if "WHERE e." in d.cypher]
     assert len(dated) > 20
     assert all("e.`placed`" in cypher for cypher in dated)
 
 
-def draw_events(count: int = 600) -> list[QuestionDraft]:
-    drawing = Drawing.begin(SHOP, Phrasebook.of_schema(SHOP), 1)
-    return [d for _ in range(count) if (d := ask_event(drawing.clear_topics()))]
-
-
-def test_how_often_something_was_done_counts_events() -> None:
-    often = [d for d in draw_events() if "how often" in d.text or "how many times" in d.text]
+def test_how_often_something_was_done_counts_events(orders: list[QuestionDraft]) -> None:
+    often = [d for d in orders if "how often" in d.text or "how many times" in d.text]
     assert len(often) > 10
     assert all(d.cypher.startswith("MATCH (n:`Order`)") for d in often)
     assert all(d.cypher.endswith("RETURN count(DISTINCT n)") for d in often)
     assert any("t1" in d.text for d in often)
 
 
-def test_two_who_did_the_same_did_so_in_events_of_their_own() -> None:
-    both = [d for d in draw_events(2000) if " both " in d.text]
+def test_two_who_did_the_same_did_so_in_events_of_their_own(orders: list[QuestionDraft]) -> None:
+    both = [d for d in orders if " both " in d.text]
     assert any(re.match("what (did|have) t0 and t1 both", d.text) for d in both)
     assert all(d.cypher.count(":`Order`") == 2 and "(e:" not in d.cypher for d in both)
 
 
-def test_what_one_bought_and_another_did_not_has_no_order_of_hers() -> None:
-    denied = [d for d in draw_events() if "NOT EXISTS" in d.cypher and "t1" in d.text]
+def test_what_one_bought_and_another_did_not_has_no_order_of_hers(
+    orders: list[QuestionDraft],
+) -> None:
+    denied = [d for d in orders if "NOT EXISTS" in d.cypher and "t1" in d.text]
     assert len(denied) > 10
     assert all("not" in d.text or "never" in d.text or "without" in d.text for d in denied)
 
 
-def test_nobody_has_to_name_the_kind_of_what_was_never_ordered() -> None:
-    never = {d.text: d.cypher for d in draw_events(6000) if "NOT EXISTS" in d.cypher}
+def test_nobody_has_to_name_the_kind_of_what_was_never_ordered(orders: list[QuestionDraft]) -> None:
+    never = {d.text: d.cypher for d in orders if "NOT EXISTS" in d.cypher}
     assert "(n)<-[:`CONTAINS`]-(" in never["what was never ordered"]
     assert "(n)-[:`PLACED`]->(" in never["who never bought anything"]
 
 
 def test_who_is_called_may_be_told_by_another_call() -> None:
-    label = next(each for each in CALLS.labels if each.label == "PhoneCall")
-    dated = replace(label, properties=(*label.properties, PropertyKind("call_date", "STRING")))
-    labels = tuple(dated if each is label else each for each in CALLS.labels)
-    schema = replace(CALLS, labels=labels, fingerprint="dated calls")
-    drawing = Drawing.begin(schema, Phrasebook.of_schema(schema), 1)
-    drafts = [d for _ in range(400) if (d := ask_event(drawing.clear_topics()))]
+    drafts = draw_events(add_properties(CALLS, "PhoneCall", "call_date"), 400)
     twice = [d for d in drafts if "(o:`PhoneCall` WHERE o.`call_date` = 't0')" in d.cypher]
     assert len(twice) > 10
     assert all("called on t0" in d.text for d in twice)

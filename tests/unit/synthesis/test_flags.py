@@ -4,30 +4,25 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
+from dataclasses import replace
 
 import pytest
 
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from small_schemas import build_schema
+from trellis.domain.schema import PropertyKind
 from trellis.lexicon.flag_phrases import make_flag_phrases
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.examples import make_operator_examples
 from trellis.training.tasks.cypher import RENDERING
 
-NAME = PropertyKind("name", "STRING")
-FLAGS = (PropertyKind("injured", "BOOLEAN"), PropertyKind("has_agent", "BOOLEAN"))
-SCHEMA = Schema(
-    (
-        LabelKind("Player", 40, "name", (NAME, *FLAGS)),
-        LabelKind("Club", 9, "name", (NAME,)),
+ON_LOAN = PropertyKind("on_loan", "BOOLEAN")
+SQUAD = PropertyKind("squad", "STRING", values=("first", "reserve"))
+SCHEMA = replace(
+    build_schema(
+        {"Player": "name injured:BOOLEAN has_agent:BOOLEAN", "Club": "name"},
+        "Player PLAYS_FOR Club",
     ),
-    (RelationshipKind("PLAYS_FOR", "Player", "Club", 40),),
-    *(49, 40, "f"),
-    {
-        "PLAYS_FOR": (
-            PropertyKind("on_loan", "BOOLEAN"),
-            PropertyKind("squad", "STRING", values=("first", "reserve")),
-        )
-    },
+    relationship_properties={"PLAYS_FOR": (ON_LOAN, SQUAD)},
 )
 
 
@@ -64,12 +59,13 @@ def test_made_questions_ask_by_flags_and_by_texts_of_relationships() -> None:
     asked = defaultdict[str, list[str]](list)
     for each in made:
         asked["".join(each.segments).strip()].append(each.prompt.question)
-    for query, words in (
-        ("list player injured true", "injured"),
-        ("list player has agent false", r"without|no|not|do"),
-        ("list distinct player plays for where on loan true club", "loan"),
-        ("list distinct player plays for where squad v0 club", r"v0 \(plays for squad\)"),
-    ):
+    said = {
+        "list player injured true": "injured",
+        "list player has agent false": "without|no|not|do",
+        "list distinct player plays for where on loan true club": "loan",
+        "list distinct player plays for where squad v0 club": r"v0 \(plays for squad\)",
+    }
+    for query, words in said.items():
         assert any(re.search(words, text) for text in asked[query]), query
     assert any(query.startswith("list player without plays for where") for query in asked)
     assert any(query.startswith("whether player name v0 having plays for") for query in asked)

@@ -2,36 +2,35 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from dataclasses import replace
+
 import pytest
 
-from trellis.automata.cypher.bound_values import NamedValue
+from small_schemas import build_schema
+from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.links import StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.schema import LabelKind, PropertyKind
 from trellis.lexicon.full_names import FullName, find_full_name
 from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.full_names import say_full_names
 
 TEXTS = {"name": "Jack", "surname": "Powell", "city": "Bolton"}
-PERSON = LabelKind(
-    "Person",
-    9,
-    "name",
-    tuple(PropertyKind(name, "STRING", examples=(text,)) for name, text in TEXTS.items()),
-)
-CASE = LabelKind("Case", 9, "number", (PropertyKind("number", "STRING"),))
-SCHEMA = Schema(
-    (PERSON, CASE), (RelationshipKind("PARTY_TO", "Person", "Case", 9),), 18, 9, "police"
-)
-LANGUAGE = CypherLanguage(
-    SCHEMA,
-    [
-        NamedValue(f"v{number}", StoredValue("Person", name, TEXTS[name]))
-        for number, name in enumerate(("name", "surname", "city"))
-    ],
-)
+
+
+def make_person(texts: Mapping[str, str]) -> LabelKind:
+    """The label of people, with a text of each property."""
+    kinds = (PropertyKind(name, "STRING", examples=(text,)) for name, text in texts.items())
+    return LabelKind("Person", 9, "name", tuple(kinds))
+
+
+PARTIES = build_schema({"Case": "number", "Person": "name"}, "Person PARTY_TO Case")
+SCHEMA = replace(PARTIES, labels=(make_person(TEXTS), PARTIES.labels[0]))
+VALUES = [StoredValue("Person", *pair) for pair in TEXTS.items()]
+LANGUAGE = CypherLanguage(SCHEMA, number_values(VALUES))
 ASKED = Example(
     build_masked_query_prompt("cases of v0 (person name) in v1 (person city) ?"),
     (" list", " case", " party to", " person", " name", " v0"),
@@ -90,5 +89,4 @@ def test_other_values_stay_alone(segments: tuple[str, ...]) -> None:
 def test_first_names_and_surnames_are_told_by_their_names(
     properties: dict[str, str], found: FullName | None
 ) -> None:
-    kinds = tuple(PropertyKind(name, "STRING", examples=(v,)) for name, v in properties.items())
-    assert find_full_name(LabelKind("Person", 9, "name", kinds)) == found
+    assert find_full_name(make_person(properties)) == found

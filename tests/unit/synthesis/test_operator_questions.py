@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import replace
+from functools import cache
 
 import pytest
 
+from small_schemas import build_label
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind
+from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.row import QuestionRow
 from trellis.training.synthesis.operators.drawing import Drawing
@@ -31,15 +32,16 @@ BOOK = replace(Phrasebook.load(), own_properties={"BOUGHT.quantity": ASKS})
 
 STATUS = PropertyKind("status", "STRING", values=("active", "retired"))
 ADDED = PropertyKind("added", "DATE")
-ORDER = LabelKind(
-    "Order", 20, "number", (PropertyKind("number", "STRING"), PropertyKind("placed", "DATE"))
-)
+
+
+def add_properties(kind: LabelKind, *added: PropertyKind) -> LabelKind:
+    return replace(kind, properties=(*kind.properties, *added))
+
+
+ORDER = replace(build_label("Order", "number placed:DATE"), count=20)
 SHOP = replace(
     SHOP_OF_NUMBERS,
-    labels=tuple(
-        replace(k, properties=(*k.properties, STATUS, ADDED))
-        for k in (*SHOP_OF_NUMBERS.labels, ORDER)
-    ),
+    labels=tuple(add_properties(kind, STATUS, ADDED) for kind in (*SHOP_OF_NUMBERS.labels, ORDER)),
     relationships=(
         *SHOP_OF_NUMBERS.relationships,
         RelationshipKind("PLACED", "Customer", "Order", 20),
@@ -60,12 +62,12 @@ by_name = pytest.mark.parametrize("draw_draft", KINDS, ids=lambda kind: kind.__n
 
 @by_name
 def test_every_kind_of_question_is_drawn(draw_draft: DrawDraft) -> None:
-    assert any(iterate_drafts(draw_draft))
+    assert list_drafts(draw_draft)
 
 
 @by_name
 def test_words_and_query_have_the_same_topics(draw_draft: DrawDraft) -> None:
-    for drawing, draft in iterate_drafts(draw_draft):
+    for drawing, draft in list_drafts(draw_draft):
         said, asked = set(_TOPIC.findall(draft.text)), set(_TOPIC.findall(draft.cypher))
         if match := _ROWS.search(draft.cypher):  # a number of rows stands in the query as itself
             numbers = {str(i): topic.number for i, topic in enumerate(drawing.topics.listed)}
@@ -75,7 +77,7 @@ def test_words_and_query_have_the_same_topics(draw_draft: DrawDraft) -> None:
 
 @by_name
 def test_every_query_can_be_said_by_the_language(draw_draft: DrawDraft) -> None:
-    for drawing, draft in iterate_drafts(draw_draft):
+    for drawing, draft in list_drafts(draw_draft):
         topics = tuple(drawing.topics.listed)
         if len(set(_TOPIC.findall(draft.text))) == len(topics):
             question = DrawnQuestion(draft.text, draft.cypher, topics)
@@ -96,29 +98,23 @@ def test_every_filter_is_drawn_and_adds_a_condition(restrict: RestrictSet) -> No
 
 @pytest.mark.slow
 def test_at_least_95_of_100_draws_become_examples() -> None:
-    questions = OperatorQuestions(SHOP, BOOK, 0)
-    drawn = (questions.draw_question() for _ in range(400))
-    made = [d and spell_drawn_question(SHOP, d, RENDERING, {}, 0) for d in drawn]
-    assert sum(example is not None for example in made) >= 0.95 * len(made)
+    drawn = draw_questions(400, 0)
+    made = [spell_drawn_question(SHOP, each, RENDERING, {}, 0) for each in drawn]
+    assert sum(example is not None for example in made) >= 0.95 * 400
 
 
 @pytest.mark.slow
 def test_who_has_a_surname_is_often_named_in_full() -> None:
     surname = PropertyKind("surname", "STRING")
-    people = replace(SHOP, labels=tuple(_add_property(k, surname) for k in SHOP.labels))
+    people = replace(SHOP, labels=tuple(add_properties(k, surname) for k in SHOP.labels))
     made = make_operator_examples(people, BOOK, RENDERING, 300, 0)
     full = [" name v0 surname v1" in "".join(example.segments) for example in made]
     assert sum(full) > 30
 
 
-def _add_property(kind: LabelKind, added: PropertyKind) -> LabelKind:
-    return replace(kind, properties=(*kind.properties, added))
-
-
 @pytest.mark.slow
 def test_everyone_is_any_of_the_only_persons() -> None:
-    drawn = draw_questions(3000, 3)
-    everyone = [d for d in drawn if d and re.search("every(one|body) (?!of)", d.text)]
+    everyone = [d for d in draw_many_questions() if re.search("every(one|body) (?!of)", d.text)]
     assert len(everyone) > 2
     assert all("MATCH (n:`Customer`)" in d.cypher for d in everyone)
 
@@ -127,8 +123,7 @@ def test_persons_with_a_surname_are_asked_for_by_their_first_names() -> None:
     first = PropertyKind("name", "STRING", examples=("Ann",))
     person = LabelKind("Person", 90, "name", (first, PropertyKind("surname", "STRING")))
     schema = replace(SHOP, labels=(*SHOP.labels, person), fingerprint="a shop of persons")
-    questions = OperatorQuestions(schema, BOOK, 3)
-    drawn = [each for _ in range(2000) if (each := questions.draw_question())]
+    drawn = draw_questions(2000, 3, schema)
     named = [d for d in drawn if "WHERE n.`name` = 't0' RETURN n" in d.cypher]
     assert any("called t0" in d.text or "named t0" in d.text for d in named)
 
@@ -146,42 +141,46 @@ def test_as_many_examples_are_made_as_are_asked_for() -> None:
 
 def test_a_schema_without_relationships_has_questions_of_other_kinds_alone() -> None:
     bare = replace(SHOP, relationships=(), relationship_properties={}, fingerprint="bare")
-    questions = OperatorQuestions(bare, BOOK, 0)
-    drawn = [questions.draw_question() for _ in range(200)]
-    assert None in drawn
-    assert any(drawn)
-    assert not any("]-" in question.cypher for question in drawn if question)
+    drawn = draw_questions(200, 0, bare)
+    assert 0 < len(drawn) < 200
+    assert not any("]-" in question.cypher for question in drawn)
 
 
 def begin_drawing() -> Drawing:
     return Drawing.begin(SHOP, BOOK, 0)
 
 
-def iterate_drafts(draw_draft: DrawDraft) -> Iterator[tuple[Drawing, QuestionDraft]]:
+@cache
+def list_drafts(draw_draft: DrawDraft) -> list[tuple[Drawing, QuestionDraft]]:
     """The drafts of some tries of a kind, each with the drawing that has its topics."""
     first = begin_drawing()
     drawings = (first.clear_topics() for _ in range(60))
     drafts = ((drawing, draw_draft(drawing)) for drawing in drawings)
-    return ((drawing, draft) for drawing, draft in drafts if draft)
+    return [(drawing, draft) for drawing, draft in drafts if draft]
 
 
-def draw_questions(count: int, seed: int) -> list[DrawnQuestion | None]:
-    questions = OperatorQuestions(SHOP, BOOK, seed)
-    return [questions.draw_question() for _ in range(count)]
+def draw_questions(
+    tries: int, seed: int, schema: Schema = SHOP, directions: Directions | None = None
+) -> list[DrawnQuestion]:
+    """What comes of some tries."""
+    questions = OperatorQuestions(schema, BOOK, seed, directions or Directions())
+    return [drawn for _ in range(tries) if (drawn := questions.draw_question())]
+
+
+@cache
+def draw_many_questions() -> list[DrawnQuestion]:
+    return draw_questions(3_000, 3)
 
 
 @pytest.mark.slow
 def test_values_tell_nodes_between_both_ends_of_a_chain() -> None:
-    drawn = draw_questions(3000, 2)
-    between = [d for d in drawn if d and _NAMED_BETWEEN.search(d.cypher)]
+    between = [d for d in draw_many_questions() if _NAMED_BETWEEN.search(d.cypher)]
     assert len(between) > 20
     assert all(d.text.count("t0") == 1 and "t1" in d.text for d in between)
 
 
 def test_what_given_queries_never_direct_is_not_directed() -> None:
-    directions = Directions(undirected=frozenset(("KNOWS",)))
-    questions = OperatorQuestions(SHOP, BOOK, 1, directions)
-    drawn = [each for _ in range(600) if (each := questions.draw_question())]
+    drawn = draw_questions(600, 1, directions=Directions(undirected=frozenset(("KNOWS",))))
     known = [each.cypher for each in drawn if "`KNOWS`" in each.cypher]
     assert known
     assert not any("<-[:`KNOWS`]" in cypher or "[:`KNOWS`]->" in cypher for cypher in known)
@@ -211,9 +210,10 @@ FILMS = replace(
 )
 
 
-def draw_edge_questions(count: int) -> list[QuestionDraft]:
+@cache
+def draw_edge_questions() -> list[QuestionDraft]:
     drawing = Drawing.begin(FILMS, BOOK, 4)
-    return [d for _ in range(count) if (d := ask_edge_property(drawing.clear_topics()))]
+    return [d for _ in range(2_000) if (d := ask_edge_property(drawing.clear_topics()))]
 
 
 @pytest.mark.slow
@@ -231,12 +231,12 @@ def draw_edge_questions(count: int) -> list[QuestionDraft]:
     ],
 )
 def test_properties_of_relationships_are_asked(words: str, cypher: str) -> None:
-    drawn = [d for d in draw_edge_questions(2000) if re.search(words, d.text)]
+    drawn = [d for d in draw_edge_questions() if re.search(words, d.text)]
     assert drawn
     assert all(re.search(cypher, d.cypher) for d in drawn)
 
 
 def test_when_something_was_checked_is_not_when_it_was_rated() -> None:
-    checked = [d.text for d in draw_edge_questions(1000) if "r.`checked`" in d.cypher]
+    checked = [d.text for d in draw_edge_questions() if "r.`checked`" in d.cypher]
     assert checked
     assert not any(text.startswith("when did") for text in checked)

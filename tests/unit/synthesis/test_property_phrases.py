@@ -70,8 +70,7 @@ def test_a_name_is_said_in_its_own_words_without_abbreviations(name: str, noun: 
 
 
 def test_a_participle_is_no_noun_of_its_own() -> None:
-    phrases = BOOK.property_phrases("Thing", PropertyKind("founded", "INTEGER"))
-    assert "founded" not in phrases.nouns
+    assert "founded" not in BOOK.property_phrases("Thing", FOUNDED).nouns
 
 
 @pytest.mark.parametrize(
@@ -83,9 +82,8 @@ def test_a_name_of_few_words_beside_a_surname_is_a_first_name(
 ) -> None:
     name = PropertyKind("name", "STRING", examples=names)
     person = LabelKind("Person", 2, "name", (name, PropertyKind("surname", "STRING")))
-    book = Phrasebook.of_schema(
-        Schema((person, LabelKind("City", 1, "name", (name,))), (), 3, 0, "x")
-    )
+    city = LabelKind("City", 1, "name", (name,))
+    book = Phrasebook.of_schema(Schema((person, city), (), 3, 0, "x"))
     nouns = book.property_phrases("Person", name).nouns
     assert ("first name" in nouns) is is_first
     assert "name" in nouns

@@ -12,12 +12,10 @@ import pytest
 from memory_app import MemoryGraph as AskedGraph
 from memory_app import served
 from memory_graph import CountingEmbedder, MemoryGraph
-from memory_queries import MemoryQueries
 from trellis.domain.errors import StoreError
 from trellis.domain.links import Mention
 from trellis.domain.prompt import NamedMention, Prompt, PromptExample
 from trellis.questions.judged import JudgedQuestions
-from trellis.questions.row import QuestionRow
 from trellis.steps.link.link import link_mentions
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
@@ -25,9 +23,8 @@ from trellis.store.answers import Store
 from trellis.store.migration import migrate_store
 from trellis.training.example_bank import making
 from trellis.training.example_bank.bank import GraphExampleBank
-from trellis.training.means import TrainingContext
+from unit.training.small_training import build_context
 
-MADE = 60
 CAPITALS = [("france", "capital", "paris"), ("spain", "capital", "madrid")]
 LANGUAGES = [("france", "language", "french"), ("spain", "language", "spanish")]
 BORN = [("anna", "born_in", "paris"), ("bert", "born_in", "madrid")]
@@ -41,20 +38,16 @@ class Bank:
     """A bank over a small graph and a store, as a service has it."""
 
     def __init__(
-        self,
-        folder: Path,
-        store: Store,
-        triples: Sequence[tuple[str, str, str]] = TRIPLES,
-        own: Sequence[QuestionRow] = (),
+        self, folder: Path, store: Store, triples: Sequence[tuple[str, str, str]] = TRIPLES
     ) -> None:
         graph, self.embedder = MemoryGraph.of(triples), CountingEmbedder()
 
         async def link(text: str, wording: Collection[str]) -> tuple[Mention, ...]:
             return await link_mentions(text, graph, None, wording)
 
-        means = TrainingContext(graph, MemoryQueries(()), self.embedder, link, folder)
+        means = build_context(graph, folder, embedder=self.embedder, link_mentions=link)
         judged = JudgedQuestions(store).list_judged
-        self._bank = GraphExampleBank(means, own, folder / "examples", list_judged=judged)
+        self._bank = GraphExampleBank(means, (), folder / "examples", list_judged=judged)
 
     async def show(self, asked: Prompt = ASKED, count: int = 3) -> list[str]:
         """The sentences of the examples that are shown, the nearest one first."""
@@ -64,15 +57,23 @@ class Bank:
         self.embedder.texts = []
         return await self._bank.find_examples(asked, count)
 
+    async def list_questions(self, asked: Prompt = ASKED) -> list[str]:
+        return [each.prompt.question for each in await self.find(asked)]
+
 
 @pytest.fixture
 async def store(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr(making, "MADE", MADE)
+    monkeypatch.setattr(making, "MADE", 60)
     url = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
     await migrate_store(url)
     opened = Store.at(url, "default")
     yield opened
     await opened.close()
+
+
+@pytest.fixture
+def bank(tmp_path: Path, store: Store) -> Bank:
+    return Bank(tmp_path, store)
 
 
 def build_body(candidate: str, topic: str, *answers: str, **more: Any) -> Mapping[str, Any]:
@@ -91,26 +92,18 @@ def build_query_body(cypher: str, **params: Any) -> Mapping[str, Any]:
 
 
 async def judge(
-    store: Store,
-    question: str,
-    body: Mapping[str, Any],
-    *expected: str,
-    right: bool = True,
-    id: str = "a",
+    store: Store, question: str, body: Any, *expected: str, right: bool = True, id: str = "a"
 ) -> None:
     await store.save_answer(id, question, "gcr", 0.1, dict(body))
     await store.save_feedback(id, right, expected, "")
 
 
 SPAIN = build_body(" ENT1 -> capital", "spain", "madrid")
+LANGUAGE = build_body(" ENT1 -> language", "spain", "spanish")
 
 
-async def test_an_answer_that_is_judged_right_is_the_next_example(
-    tmp_path: Path, store: Store
-) -> None:
-    bank = Bank(tmp_path, store)
-    before = await bank.show()
-    assert len(before) == 3
+async def test_an_answer_that_is_judged_right_is_the_next_example(store: Store, bank: Bank) -> None:
+    assert len(await bank.show()) == 3
     assert len(bank.embedder.texts) > 20
     await judge(store, SEAT, SPAIN)
     [first, *_] = await bank.find()
@@ -120,8 +113,7 @@ async def test_an_answer_that_is_judged_right_is_the_next_example(
     )
 
 
-async def test_a_judgement_costs_only_itself(tmp_path: Path, store: Store) -> None:
-    bank = Bank(tmp_path, store)
+async def test_a_judgement_costs_only_itself(tmp_path: Path, store: Store, bank: Bank) -> None:
     await bank.show()
     [made] = (tmp_path / "examples").glob("path-*.json")
     written = made.stat().st_mtime_ns
@@ -135,25 +127,20 @@ async def test_a_judgement_costs_only_itself(tmp_path: Path, store: Store) -> No
     assert made.stat().st_mtime_ns == written
 
 
-async def test_the_last_judgement_of_a_question_counts(tmp_path: Path, store: Store) -> None:
-    bank = Bank(tmp_path, store)
-    shown = build_body(" ENT1 -> language", "spain", "spanish")
-    await judge(store, SEAT, shown)
+async def test_the_last_judgement_of_a_question_counts(store: Store, bank: Bank) -> None:
+    await judge(store, SEAT, LANGUAGE)
     assert (await bank.show())[0] == " ENT1 -> language"
-    await judge(store, SEAT.lower(), shown, "madrid", right=False, id="b")
+    await judge(store, SEAT.lower(), LANGUAGE, "madrid", right=False, id="b")
     assert (await bank.show())[0] == " ENT1 -> capital"
-    await judge(store, SEAT, shown, right=False, id="c")
-    questions = [each.prompt.question for each in await bank.find()]
-    assert "seat of government of ENT1?" not in questions
+    await judge(store, SEAT, LANGUAGE, right=False, id="c")
+    assert "seat of government of ENT1?" not in await bank.list_questions()
 
 
-async def test_a_judgement_is_forgotten_with_its_answer(tmp_path: Path, store: Store) -> None:
-    bank = Bank(tmp_path, store)
-    await judge(store, SEAT, build_body(" ENT1 -> language", "spain", "spanish"))
+async def test_a_judgement_is_forgotten_with_its_answer(store: Store, bank: Bank) -> None:
+    await judge(store, SEAT, LANGUAGE)
     assert (await bank.show())[0] == " ENT1 -> language"
     await store.delete_answers("", id="a")
-    questions = [each.prompt.question for each in await bank.find()]
-    assert "seat of government of ENT1?" not in questions
+    assert "seat of government of ENT1?" not in await bank.list_questions()
     await judge(store, SEAT, SPAIN, id="b")  # its number is that of the deleted one, in SQLite
     assert (await bank.show())[0] == " ENT1 -> capital"
 
@@ -171,36 +158,33 @@ async def test_a_judgement_is_forgotten_with_its_answer(tmp_path: Path, store: S
     ],
 )
 async def test_what_tells_nothing_of_this_graph_is_no_example(
-    tmp_path: Path, store: Store, body: Mapping[str, Any]
+    store: Store, bank: Bank, body: Mapping[str, Any]
 ) -> None:
     await judge(store, SEAT, body)
-    found = await Bank(tmp_path, store).find()
+    found = await bank.list_questions()
     assert len(found) == 3
-    assert "seat of government of ENT1?" not in [each.prompt.question for each in found]
+    assert "seat of government of ENT1?" not in found
 
 
 @pytest.mark.slow
 async def test_a_kept_query_is_an_example_while_the_schema_has_it(
-    tmp_path: Path, store: Store
+    tmp_path: Path, store: Store, bank: Bank
 ) -> None:
     kept = "MATCH (x0:`Entity`)<-[:`capital`]-(x1:`Entity` WHERE x1.`name` = $v0)\nRETURN x0"
     await judge(store, SEAT, build_query_body(kept, v0="spain"))
     asked = build_masked_query_prompt("seat of government of v0 (entity name) ?")
-    [first, *_] = await Bank(tmp_path, store).find(asked)
+    [first, *_] = await bank.find(asked)
     assert first.prompt.question == asked.question
     assert first.prompt.mentions == (NamedMention("v0", "Spain", ("entity name",)),)
     assert "".join(first.segments) == " list entity capital <- entity name v0"
-    paths = await Bank(tmp_path, store).show(build_masked_path_prompt("seat of government of ENT1"))
-    assert paths[0] == " ENT1 -> capital"
-    changed = [*LANGUAGES, *BORN]
-    found = await Bank(tmp_path, store, changed).find(asked)
-    assert asked.question not in [each.prompt.question for each in found]
+    assert (await bank.show())[0] == " ENT1 -> capital"
+    without_capitals = Bank(tmp_path, store, [*LANGUAGES, *BORN])
+    assert asked.question not in await without_capitals.list_questions(asked)
 
 
-async def test_many_judgements_are_read_a_few_at_a_time(tmp_path: Path, store: Store) -> None:
+async def test_many_judgements_are_read_a_few_at_a_time(store: Store, bank: Bank) -> None:
     for at in range(20):
         await judge(store, f"{SEAT} {at}", SPAIN, id=str(at))
-    bank = Bank(tmp_path, store)
 
     async def count_read() -> int:
         await bank.find()
@@ -209,8 +193,9 @@ async def test_many_judgements_are_read_a_few_at_a_time(tmp_path: Path, store: S
     assert [await count_read() for _ in range(3)] == [16, 4, 0]
 
 
-async def test_a_store_that_fails_leaves_what_is_known(tmp_path: Path, store: Store) -> None:
-    bank = Bank(tmp_path, store)
+async def test_a_store_that_fails_leaves_what_is_known(
+    tmp_path: Path, store: Store, bank: Bank
+) -> None:
     await judge(store, SEAT, SPAIN)
     await bank.show()
     with sqlite3.connect(tmp_path / "answers.db") as database:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import pytest
 import torch
-from tokenizers import Tokenizer
 
 from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.vocabulary import TokenizerVocabulary
@@ -12,14 +11,15 @@ from trellis.automata.walks import Start, Walks
 from trellis.domain.graph import Step
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.training.examples import Example, MentionPath, path_segments, relation_segments
-from trellis.training.language_models import pieces
 from trellis.training.language_models.rows import (
     IGNORED,
+    TokenRows,
     encode_examples,
     make_batch,
     shuffle_batches,
 )
 from unit.training.family import graph
+from unit.training.small_training import build_vocabulary
 
 PATHS = (
     (MentionPath(0, (Step("parents"), Step("religion"))),),
@@ -30,12 +30,7 @@ PATHS = (
 
 @pytest.fixture(scope="module")
 def vocabulary() -> TokenizerVocabulary:
-    tokenizer: Tokenizer = pieces.build_tokenizer(
-        ["Question: who\nPath:", " -> parents"], ["religion"]
-    )
-    end = tokenizer.token_to_id(pieces.END)
-    assert end is not None
-    return TokenizerVocabulary(tokenizer, [end])
+    return build_vocabulary(["Question: who\nPath:", " -> parents"], ["religion"])
 
 
 @pytest.mark.parametrize("paths", PATHS)
@@ -64,6 +59,12 @@ def test_meeting_paths_are_said_in_the_order_of_their_mentions() -> None:
     assert path_segments(PATHS[2]) == (" ENT1", " -> parents", " & ENT2", " <- religion")
 
 
+def list_choices(rows: TokenRows, at: int) -> list[int]:
+    """The tokens of a row's target that are choices."""
+    target = rows.tokens[at][rows.prompts[at] :]
+    return [token for token, is_choice in zip(target, rows.chosen[at], strict=True) if is_choice]
+
+
 def test_labels_are_the_targets_choices_and_nothing_else(vocabulary: TokenizerVocabulary) -> None:
     examples = [
         Example(build_masked_path_prompt("a longer prompt"), (" ENT1", " -> parents")),
@@ -71,14 +72,9 @@ def test_labels_are_the_targets_choices_and_nothing_else(vocabulary: TokenizerVo
     ]
     rows = encode_examples(examples, vocabulary)
     made = make_batch(rows, [0, 1])
-    for at, (row, prompt) in enumerate(zip(rows.tokens, rows.prompts, strict=True)):
+    for at, row in enumerate(rows.tokens):
         said = made.labels[at][made.labels[at] != IGNORED]
-        chosen = [
-            token
-            for token, is_choice in zip(row[prompt:], rows.chosen[at], strict=True)
-            if is_choice
-        ]
-        assert said.tolist() == chosen
+        assert said.tolist() == list_choices(rows, at)
         assert made.inputs[at, : len(row) - 1].tolist() == list(row[:-1])
     assert made.inputs.shape == made.labels.shape
     assert made.weights.dtype == torch.float32
@@ -89,9 +85,8 @@ def test_what_follows_by_itself_is_no_choice(vocabulary: TokenizerVocabulary) ->
     rows = encode_examples(
         [Example(build_masked_path_prompt("where"), said)], vocabulary, [" -> place_of_death"]
     )
-    target = rows.tokens[0][rows.prompts[0] :]
-    chosen = [t for t, is_choice in zip(target, rows.chosen[0], strict=True) if is_choice]
-    texts = [vocabulary.decode([token]) for token in chosen if token not in vocabulary.ends]
+    choices = [token for token in list_choices(rows, 0) if token not in vocabulary.ends]
+    texts = [vocabulary.decode([token]) for token in choices]
     assert texts[-1].lstrip(" _").startswith("b")
     assert not any("place" in text for text in texts)
 
@@ -99,11 +94,8 @@ def test_what_follows_by_itself_is_no_choice(vocabulary: TokenizerVocabulary) ->
 def test_what_can_be_said_includes_relations_that_no_example_says(
     vocabulary: TokenizerVocabulary,
 ) -> None:
-    rows = encode_examples(
-        [Example(build_masked_path_prompt("p"), (" ENT1",))],
-        vocabulary,
-        relation_segments(["religion"]),
-    )
+    example = Example(build_masked_path_prompt("p"), (" ENT1",))
+    rows = encode_examples([example], vocabulary, relation_segments(["religion"]))
     assert set(vocabulary.encode(" <- religion")) <= set(rows.sayable)
 
 

@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from memory_app import GroundingQueries, LetterEmbedder, MemoryGraph
 from trellis.domain.errors import GraphTimeoutError
 from trellis.domain.graph import Node
-from trellis.domain.links import Mention
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.row import QuestionRow
-from trellis.training.means import TrainingContext
 from trellis.training.supervision.claims.explain_claims import explain_claims
+from unit.training.small_training import build_context
 
 
 class SlowGraph(MemoryGraph):
@@ -24,29 +23,19 @@ class SlowGraph(MemoryGraph):
         return await super().find_by_key(keys)
 
 
-async def link_nothing(_: str, __: Collection[str]) -> tuple[Mention, ...]:
-    return ()
-
-
 async def explain(graph: MemoryGraph) -> tuple[dict[str, object], list[str]]:
     told: list[str] = []
 
     def report(_: str, done: int, total: int | None, note: str = "") -> None:
         told.append(f"{done}/{total} {note}".strip())
 
-    means = TrainingContext(
-        graph,
-        GroundingQueries(graph),
-        LetterEmbedder(),
-        link_nothing,
-        Path(),
-        report=report,
-    )
+    parts = {"queries": GroundingQueries(graph), "embedder": LetterEmbedder(), "report": report}
+    context = build_context(graph, Path(), **parts)
     claims = [
         QuestionRow(id=capital, claim=f"The capital of {country} is {capital}.", label="supported")
         for country, capital in (("France", "Paris"), ("Germany", "Berlin"))
     ]
-    lesson = await explain_claims(claims, await graph.schema(), means, Phrasebook.load())
+    lesson = await explain_claims(claims, await graph.schema(), context, Phrasebook.load())
     return dict(lesson.source), told
 
 

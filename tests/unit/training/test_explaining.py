@@ -9,9 +9,9 @@ import numpy as np
 import pytest
 from pydantic import TypeAdapter
 
+from small_schemas import build_schema
 from trellis.automata.adjacency import build_adjacency
 from trellis.automata.cypher.query import TURNED, Direction
-from trellis.domain.schema import LabelKind, RelationshipKind, Schema
 from trellis.training.supervision.queries.growing import SchemaSteps, grow_trees
 from trellis.training.supervision.queries.mixture import rank_candidates
 from trellis.training.supervision.queries.pattern_trees import (
@@ -67,11 +67,8 @@ def test_two_steps_go_where_one_match_goes(seed: int) -> None:
 def test_within_counts_steps_in_any_direction() -> None:
     relations = Relations(build_adjacency(["0", "1", "2", "3"], [], [(0, "a", 1), (2, "b", 1)]))
     masks = relations.find_within(np.array([0], np.int32), 2)
-    assert [mask.tolist() for mask in masks] == [
-        [True, False, False, False],
-        [True, True, False, False],
-        [True, True, True, False],
-    ]
+    assert [np.flatnonzero(mask).tolist() for mask in masks] == [[0], [0, 1], [0, 1, 2]]
+    assert {mask.shape for mask in masks} == {(4,)}
 
 
 def chain(*types: str, mention: int = 0) -> PatternTree:
@@ -94,13 +91,30 @@ def test_words_choose_among_what_answers_alike() -> None:
     assert chosen[3:5] == [short, long]
 
 
-def test_words_choose_no_way_back_where_others_explain_as_well() -> None:
-    """Of whom one is related to, people of the same gender have it too: nobody means these."""
-    same = PatternTree(("Person",), (), (Branch("GENDER", "out", chain("GENDER")),))
-    back = PatternTree(("Gender",), (), (Branch("GENDER", "in", same),))
-    options = [found(back), found(chain("FATHER", "MOTHER", "GENDER"))]
-    [those] = rank_candidates([["sex"]], [1], [options])
-    assert those[0].candidate == options[1]
+SAME = PatternTree(("Person",), (), (Branch("GENDER", "out", chain("GENDER")),))
+
+
+@pytest.mark.parametrize(
+    ("words", "values", "worse", "better"),
+    [
+        # of whom one is related to, people of the same gender have it too: nobody means these
+        (
+            "sex",
+            1,
+            PatternTree(("Gender",), (), (Branch("GENDER", "in", SAME),)),
+            chain("FATHER", "MOTHER", "GENDER"),
+        ),
+        # a name that is said counts before any question is read
+        ("who lives there", 1, chain("KNOWS"), chain("LIVES_WITH")),
+        # what leaves a value out comes last
+        ("who", 0b11, chain("KNOWS"), chain("KNOWS").join_tree(chain("KNOWS", mention=1))),
+    ],
+)
+def test_of_two_that_explain_as_well_the_likelier_one_is_chosen(
+    words: str, values: int, worse: PatternTree, better: PatternTree
+) -> None:
+    [those] = rank_candidates([words.split()], [values], [[found(worse), found(better)]])
+    assert those[0].candidate == found(better)
 
 
 def test_of_what_is_told_apart_by_nothing_the_arrows_choose() -> None:
@@ -112,18 +126,6 @@ def test_of_what_is_told_apart_by_nothing_the_arrows_choose() -> None:
         assert those[0].posterior > 0.55
 
 
-def test_a_name_that_is_said_counts_before_any_question_is_read() -> None:
-    options = [found(chain("KNOWS")), found(chain("LIVES_WITH"))]
-    [those] = rank_candidates([["who", "lives", "there"]], [1], [options])
-    assert those[0].candidate == options[1]
-
-
-def test_what_leaves_a_value_out_comes_last() -> None:
-    both = chain("KNOWS").join_tree(chain("KNOWS", mention=1))
-    [those] = rank_candidates([["who"]], [0b11], [[found(chain("KNOWS")), found(both)]])
-    assert those[0].candidate.tree == both
-
-
 def test_shares_of_a_question_add_to_one_and_none_is_no_error() -> None:
     options = [found(chain("KNOWS")), found(chain("LIKES"), 0.9)]
     some, none = rank_candidates([["who"], ["what"]], [1, 0], [options, []])
@@ -133,11 +135,8 @@ def test_shares_of_a_question_add_to_one_and_none_is_no_error() -> None:
 
 def test_a_tree_becomes_clauses() -> None:
     query = make_query(chain("A", "B").join_tree(chain("C", mention=1)), TreeReturn("count"))
-    assert [(edge.source, edge.target, edge.type, edge.clause) for edge in query.edges] == [
-        (0, 1, "B", 0),
-        (1, 2, "A", 0),
-        (0, 3, "C", 1),
-    ]
+    edges = [(edge.source, edge.target, edge.type, edge.clause) for edge in query.edges]
+    assert edges == [(0, 1, "B", 0), (1, 2, "A", 0), (0, 3, "C", 1)]
     assert [node.filters[0].values for node in query.nodes if node.filters] == [(0,), (1,)]
 
 
@@ -146,21 +145,12 @@ def test_hops_apart_are_clauses_each() -> None:
     assert [(edge.type, edge.clause) for edge in query.edges] == [("A", 0), ("A", 1), ("C", 2)]
 
 
-FAMILY = Schema(
-    labels=(LabelKind("Person", 3, "name"),),
-    relationships=(RelationshipKind("B", "Person", "Person", 2),),
-    nodes=3,
-    edges=2,
-    fingerprint="family",
-)
-
-
 @pytest.mark.parametrize("apart", [False, True])
 def test_only_hops_apart_take_a_relationship_again(apart: bool) -> None:
     """0 and 1 have 2 as their B: only the other one is come back to within a clause."""
     relations = Relations(build_adjacency(["0", "1", "2"], [], [(0, "B", 2), (1, "B", 2)]))
     leaves = [(Meaning(0, "Person", "name", (0,)), np.array([0], np.int32))]
-    ways = SchemaSteps(FAMILY, either=False, apart=apart)
+    ways = SchemaSteps(build_schema("Person", "Person B Person"), either=False, apart=apart)
     patterns = grow_trees(leaves, relations, ways, 2, lambda nodes, left: True)  # noqa: ARG005
     reached = {each.tree: each.nodes.tolist() for each in patterns}
     same = PatternTree(("Person",), (), (Branch("B", "out", chain("B")),))
@@ -187,10 +177,6 @@ def test_what_is_kept_is_found_again_and_a_torn_line_is_not(tmp_path: Path) -> N
 
 
 def test_keys_tell_arguments_apart() -> None:
-    keys = {
-        digest_key(1, found(chain("A"))),
-        digest_key(1, found(chain("B"))),
-        digest_key(2, found(chain("A"))),
-    }
-    assert len(keys) == 3
+    a, b = found(chain("A")), found(chain("B"))
+    assert len({digest_key(1, a), digest_key(1, b), digest_key(2, a)}) == 3
     assert digest_key(1, TreeReturn()) == digest_key(1, TreeReturn())

@@ -7,22 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from memory_graph import TrigramEmbedder
-from memory_queries import MemoryQueries
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Step
-from trellis.domain.links import Mention
 from trellis.questions.row import GoldPath, QuestionRow
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.training.contract import Gold
 from trellis.training.graph_examples import check_examples, repeat_examples, select_examples
-from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
-from trellis.training.runner import train_tasks
 from trellis.training.tasks import path_examples
 from unit.automata.cypher.shop import SHOP
-from unit.training.family import PEOPLE, graph, rows, write
+from unit.training.family import PEOPLE, rows, write
+from unit.training.small_training import train
 
 ASKED = QuestionRow("1", "What did Ann buy?")
 WITH_QUERY = replace(
@@ -76,16 +72,9 @@ SHARED = QuestionRow(
 )
 
 
-async def find_nothing(_: str, __: object) -> tuple[Mention, ...]:
-    return ()
-
-
-async def train_paths(options: TrainingOptions, *examples: QuestionRow) -> ModelCard:
-    cache = options.out.parent / "cache"
-    means = TrainingContext(
-        graph(), MemoryQueries(()), TrigramEmbedder(), find_nothing, cache, examples=examples
-    )
-    return (await train_tasks(["path"], means, options)).card
+async def train_paths(folder: Path, example: QuestionRow, *files: Path) -> ModelCard:
+    options = TrainingOptions(folder / "model", files, base="mini", steps=2, limit=60)
+    return (await train(options, examples=(example,))).card
 
 
 def figures_of(card: ModelCard) -> tuple[object, ...]:
@@ -93,8 +82,7 @@ def figures_of(card: ModelCard) -> tuple[object, ...]:
 
 
 async def test_examples_are_learnt_beside_the_graph_alone(tmp_path: Path) -> None:
-    options = TrainingOptions(tmp_path / "model", base="mini", steps=2, limit=60)
-    card = await train_paths(options, FAITH)
+    card = await train_paths(tmp_path, FAITH)
     assert figures_of(card) == (1, 0, 65)
     settings = card.settings(PathSettings)
     assert settings.hops == 3
@@ -102,13 +90,11 @@ async def test_examples_are_learnt_beside_the_graph_alone(tmp_path: Path) -> Non
 
 
 async def test_an_example_may_be_longer_than_what_is_made(tmp_path: Path) -> None:
-    options = TrainingOptions(tmp_path / "model", base="mini", steps=2, limit=60)
-    assert (await train_paths(options, SHARED)).settings(PathSettings).hops == 4
+    assert (await train_paths(tmp_path, SHARED)).settings(PathSettings).hops == 4
 
 
 async def test_an_example_that_nothing_explains_is_left_out(tmp_path: Path) -> None:
-    options = TrainingOptions(tmp_path / "model", base="mini", steps=2, limit=60)
-    card = await train_paths(options, QuestionRow("1", "who is zorg ?", answers=("zorg",)))
+    card = await train_paths(tmp_path, QuestionRow("1", "who is zorg ?", answers=("zorg",)))
     assert figures_of(card) == (1, 1, 60)
 
 
@@ -117,9 +103,7 @@ async def test_examples_are_among_the_questions_that_are_given(
 ) -> None:
     monkeypatch.setattr(path_examples, "_MADE", 1)
     monkeypatch.setattr(path_examples, "_MOST_MADE", 1)
-    file = write(tmp_path / "q.jsonl", rows())
-    options = TrainingOptions(tmp_path / "model", (file,), base="mini", steps=2)
-    card = await train_paths(options, FAITH)
+    card = await train_paths(tmp_path, FAITH, write(tmp_path / "q.jsonl", rows()))
     assert card.training["path"]["gold_paths"] == len(rows()) + 5
     assert card.settings(PathSettings).hops == 3
 
@@ -127,4 +111,4 @@ async def test_examples_are_among_the_questions_that_are_given(
 async def test_a_bad_example_stops_training_before_it_begins(tmp_path: Path) -> None:
     bad = replace(FAITH, paths=(GoldPath(PEOPLE[0], (Step("zorgs"),)),))
     with pytest.raises(FileFormatError, match="'zorgs'"):
-        await train_paths(TrainingOptions(tmp_path / "model", base="mini", steps=2), bad)
+        await train_paths(tmp_path, bad)

@@ -13,7 +13,6 @@ import pytest
 import torch
 
 from memory_graph import MemoryGraph, TrigramEmbedder
-from memory_queries import MemoryQueries
 from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.domain.card import ModelCard
 from trellis.domain.errors import (
@@ -33,11 +32,10 @@ from trellis.steps.ground.patterns.guide_entities import guide_entities
 from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings
 from trellis.training.examples import MentionPath, build_path_pattern
 from trellis.training.guidance_models.training import choose_threshold
-from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
-from trellis.training.runner import train_tasks
 from trellis.training.tasks.guidance_examples import build_guidance_example
 from unit.training import family
+from unit.training.small_training import train
 
 
 def draw_neighbourhood(source: random.Random) -> Neighbourhood:
@@ -110,17 +108,11 @@ class StopTrainingError(Exception):
 
 
 async def train_guidance(
-    out: Path, steps: int = 300, questions: bool = True, report: Progress = ignore_progress
+    out: Path, steps: int = 200, questions: bool = True, report: Progress = ignore_progress
 ) -> ModelCard:
-    async def link(*_: object) -> tuple[Mention, ...]:
-        return ()
-
     files = (family.write(out.parent / "q.jsonl", family.rows()),) if questions else ()
     options = TrainingOptions(out, files, steps=steps, limit=20)
-    means = TrainingContext(
-        family.graph(), MemoryQueries(()), TrigramEmbedder(), link, out.parent, report=report
-    )
-    return (await train_tasks(["guidance"], means, options)).card
+    return (await train(options, "guidance", report=report)).card
 
 
 async def guided_names(folder: Path, topic: str, steps: Sequence[Step]) -> set[str]:

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import json
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from pathlib import Path
 
 import httpx
@@ -11,8 +10,8 @@ import pytest
 
 from memory_app import LetterEmbedder, served
 from memory_graph import MemoryGraph
-from memory_queries import MemoryQueries
 from trellis.domain.links import Mention
+from trellis.domain.ports import LanguageModel
 from trellis.engines.local import LocalModel
 from trellis.evaluation.comparison import compare_reports
 from trellis.evaluation.report import Report
@@ -20,11 +19,10 @@ from trellis.questions.feedback import list_feedback_rows, write_rows
 from trellis.questions.reading import read_questions
 from trellis.steps.link.link import link_mentions
 from trellis.store.answers import Store
-from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions
-from trellis.training.runner import train_tasks
 from trellis.training.tasks import path_examples
-from unit.training.family import PEOPLE, answers, triples
+from unit.training import small_training
+from unit.training.family import PEOPLE, answers, triples, write
 
 QUESTION = "which sprog does {} have ?"
 MEANT = ("^parents",)
@@ -48,12 +46,13 @@ async def train(folder: Path, steps: int, *questions: Path) -> Path:
     async def link(text: str, wording: Collection[str]) -> tuple[Mention, ...]:
         return await link_mentions(text, family, None, wording)
 
-    cache = folder.parent / "cache"
-    means = TrainingContext(family, MemoryQueries(()), LetterEmbedder(), link, cache)
-    await train_tasks(
-        ("path",), means, TrainingOptions(folder, questions, base="mini", steps=steps)
-    )
+    options = TrainingOptions(folder, questions, base="mini", steps=steps)
+    await small_training.train(options, graph=family, embedder=LetterEmbedder(), link_mentions=link)
     return folder
+
+
+def load_model(folder: Path) -> Callable[[], LanguageModel]:
+    return lambda: LocalModel.load(folder, "cpu", folder.parent)
 
 
 async def ask_all(client: httpx.AsyncClient) -> tuple[Report, list[str]]:
@@ -74,9 +73,7 @@ async def test_training_on_feedback_mends_what_was_wrong(
     monkeypatch.setattr(path_examples, "_MADE", 1)  # it is the feedback that has to teach
     monkeypatch.setattr(path_examples, "_MOST_MADE", 60)
     before = await train(tmp_path / "before", 20)
-    async with served(
-        tmp_path, build_family(), lambda: LocalModel.load(before, "cpu", tmp_path)
-    ) as client:
+    async with served(tmp_path, build_family(), load_model(before)) as client:
         old, ids = await ask_all(client)
         for person, id in [*zip(PEOPLE, ids, strict=True)][:-1]:  # of the last one nobody speaks
             said = {"right": False, "expected": answers(person, MEANT)}
@@ -86,12 +83,9 @@ async def test_training_on_feedback_mends_what_was_wrong(
     await store.close()
     write_rows(exported.rows, tmp_path / "feedback.jsonl")
     after = await train(tmp_path / "after", 120, tmp_path / "feedback.jsonl")
-    async with served(
-        tmp_path, build_family(), lambda: LocalModel.load(after, "cpu", tmp_path)
-    ) as client:
+    async with served(tmp_path, build_family(), load_model(after)) as client:
         new, _ = await ask_all(client)
     gold = [{"id": p, "question": QUESTION.format(p), "answers": answers(p, MEANT)} for p in PEOPLE]
-    (tmp_path / "gold.jsonl").write_text("".join(f"{json.dumps(row)}\n" for row in gold))
-    changes = compare_reports(read_questions([tmp_path / "gold.jsonl"]), old, new)
+    changes = compare_reports(read_questions([write(tmp_path / "gold.jsonl", gold)]), old, new)
     assert (changes.compared, changes.worse) == (len(PEOPLE), ())
     assert {it.id for it in changes.better} == {*PEOPLE}, changes

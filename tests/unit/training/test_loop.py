@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
+from typing import Any
 
 import pytest
 import torch
 
 from trellis.domain.errors import TrainingStoppedError
-from trellis.graph.progress import Progress
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.training.examples import Example
 from trellis.training.language_models import loop, mini, words
@@ -22,10 +22,16 @@ from trellis.training.language_models.rows import Dataset, draw_batches, encode_
 from trellis.training.language_models.token_tables import learn_few_rows
 
 SHAPE = MiniShape(width=32, layers=1, heads=2, words=50, dropout=0.1)
+
+
+def make_example(question: str, step: str) -> Example:
+    return Example(build_masked_path_prompt(question), (" ENT1", step))
+
+
 EXAMPLES = [
-    Example(build_masked_path_prompt("who is ENT1 's father"), (" ENT1", " -> parents")),
-    Example(build_masked_path_prompt("what does ENT1 believe"), (" ENT1", " -> religion")),
-    Example(build_masked_path_prompt("where is ENT1 from"), (" ENT1", " -> place_of_birth")),
+    make_example("who is ENT1 's father", " -> parents"),
+    make_example("what does ENT1 believe", " -> religion"),
+    make_example("where is ENT1 from", " -> place_of_birth"),
 ]
 
 
@@ -38,89 +44,85 @@ def _one_thread() -> Iterator[None]:
 
 
 class StoppedError(Exception):
-    pass
+    """What ends a run that nobody stopped."""
 
 
-def fresh() -> tuple[mini.Mini, list[Dataset]]:
+class Report:
+    """What is told of a run, which `error` ends at its fifth step."""
+
+    def __init__(self, error: Exception | None = None) -> None:
+        self.told: list[tuple[str, int, str]] = []
+        self._error = error
+
+    def __call__(self, stage: str, done: int, _: int | None, note: str = "") -> None:
+        self.told.append((stage, done, note))
+        if self._error and done == 5:
+            raise self._error
+
+    @property
+    def steps(self) -> list[int]:
+        return [done for stage, done, _ in self.told if stage == "steps"]
+
+
+Fresh = tuple[mini.Mini, list[Dataset]]
+
+
+def fresh() -> Fresh:
     new = mini.make_mini(EXAMPLES, [" <- parents"], SHAPE, seed=3)
     return new, [Dataset("path", encode_examples(EXAMPLES, new.vocabulary, [" <- parents"]))]
 
 
-def collect_steps(seen: list[int]) -> Progress:
-    def report(stage: str, done: int, _: int | None, __: str = "") -> None:
-        if stage == "steps":
-            seen.append(done)
+def fit(
+    start: Fresh, plan: TrainingPlan, run: Run | None = None, report: Report | None = None
+) -> tuple[list[torch.Tensor], Mapping[str, Any]]:
+    """Train a fresh model: its weights, and the figures of its tasks."""
+    model, datasets = start
+    figures = loop.fit_model(model.model, datasets, plan, run, report or Report())
+    return [p.detach().clone() for p in model.model.parameters()], figures
 
-    return report
 
-
-def weights(model: mini.Mini) -> list[torch.Tensor]:
-    return [p.detach().clone() for p in model.model.parameters()]
+def are_equal(some: Sequence[torch.Tensor], others: Sequence[torch.Tensor]) -> bool:
+    return all(map(torch.equal, some, others))
 
 
 def test_equal_seeds_train_equal_bits_and_others_do_not() -> None:
-    trained = []
-    for seed in (5, 5, 6):
-        new, datasets = fresh()
-        loop.fit_model(new.model, datasets, TrainingPlan(steps=4, batch=2, seed=seed))
-        trained.append(weights(new))
-    assert all(map(torch.equal, trained[0], trained[1]))
-    assert not all(map(torch.equal, trained[0], trained[2]))
+    one, same, other = (
+        fit(fresh(), TrainingPlan(steps=4, batch=2, seed=seed))[0] for seed in (5, 5, 6)
+    )
+    assert are_equal(one, same)
+    assert not are_equal(one, other)
 
 
 @pytest.mark.slow
 def test_a_run_broken_off_goes_on_as_if_it_had_not(tmp_path: Path) -> None:
-    plan = TrainingPlan(steps=9, batch=2, checkpoint=3)
-    whole, datasets = fresh()
-    loop.fit_model(whole.model, datasets, plan)
-
-    def stop(_: str, done: int, __: int | None, ___: str = "") -> None:
-        if done == 5:
-            raise StoppedError
-
-    half, datasets = fresh()
+    plan, run = TrainingPlan(steps=9, batch=2, checkpoint=3), Run(tmp_path, {"a": 1})
     with pytest.raises(StoppedError):
-        loop.fit_model(half.model, datasets, plan, Run(tmp_path, {"a": 1}), stop)
-    seen: list[int] = []
-    again, datasets = fresh()
-    report = collect_steps(seen)
-    loop.fit_model(again.model, datasets, plan, Run(tmp_path, {"a": 1}), report)
-    assert seen == list(range(4, 10))
-    assert all(map(torch.equal, weights(whole), weights(again)))
+        fit(fresh(), plan, run, Report(StoppedError()))
+    report = Report()
+    again, _ = fit(fresh(), plan, run, report)
+    assert report.steps == list(range(4, 10))
+    assert are_equal(again, fit(fresh(), plan)[0])
 
 
 def test_a_run_that_is_stopped_keeps_the_step_it_is_at(tmp_path: Path) -> None:
-    plan = TrainingPlan(steps=9, batch=2, average=0.5)
-    whole, datasets = fresh()
-    loop.fit_model(whole.model, datasets, plan)
-
-    def stop(_: str, done: int, __: int | None, ___: str = "") -> None:
-        if done == 5:
-            raise TrainingStoppedError("training was stopped")
-
-    half, datasets = fresh()
+    plan, run = TrainingPlan(steps=9, batch=2, average=0.5), Run(tmp_path, {"a": 1})
+    error = TrainingStoppedError("training was stopped")
     with pytest.raises(TrainingStoppedError) as stopped:
-        loop.fit_model(half.model, datasets, plan, Run(tmp_path, {"a": 1}), stop)
+        fit(fresh(), plan, run, Report(error))
     assert stopped.value.kept_step == 5
-    told: list[tuple[str, int, str]] = []
-    again, datasets = fresh()
-    loop.fit_model(
-        *(again.model, datasets, plan, Run(tmp_path, {"a": 1})),
-        lambda stage, done, _, note="": told.append((stage, done, note)),
-    )
-    assert told[0] == ("resumed", 1, "behind step 5 of 9")
-    assert [done for stage, done, _ in told if stage == "steps"] == [6, 7, 8, 9]
-    assert all(map(torch.equal, weights(whole), weights(again)))
+    report = Report()
+    again, _ = fit(fresh(), plan, run, report)
+    assert report.told[0] == ("resumed", 1, "behind step 5 of 9")
+    assert report.steps == [6, 7, 8, 9]
+    assert are_equal(again, fit(fresh(), plan)[0])
+    error = TrainingStoppedError("training was stopped")
     with pytest.raises(TrainingStoppedError) as stopped:
-        loop.fit_model(fresh()[0].model, datasets, plan, None, stop)
+        fit(fresh(), plan, None, Report(error))
     assert stopped.value.kept_step is None
 
 
 def test_a_checkpoint_of_other_arguments_or_a_broken_one_is_not_used(tmp_path: Path) -> None:
-    new, datasets = fresh()
-    loop.fit_model(
-        new.model, datasets, TrainingPlan(steps=3, checkpoint=1), Run(tmp_path, {"a": 1})
-    )
+    fit(fresh(), TrainingPlan(steps=3, checkpoint=1), Run(tmp_path, {"a": 1}))
     assert Run(tmp_path, {"a": 1}).load() is not None
     assert Run(tmp_path, {"a": 2}).load() is None
     [file] = [path for path in tmp_path.iterdir() if path.is_file()]
@@ -141,21 +143,18 @@ def test_word_vectors_stay_and_the_rest_learns() -> None:
 
 
 def test_learning_few_rows_gives_what_learning_all_of_them_gives() -> None:
-    whole, datasets = fresh()
-    loop.fit_model(whole.model, datasets, TrainingPlan(steps=3))
-    few, datasets = fresh()
-    rows = range(few.tokenizer.get_vocab_size())
-    with learn_few_rows(few.model, rows, rows):
-        loop.fit_model(few.model, datasets, TrainingPlan(steps=3))
-    for one, other in zip(weights(whole), weights(few), strict=True):
-        torch.testing.assert_close(one, other, rtol=1e-4, atol=1e-5)
+    plan = TrainingPlan(steps=3)
+    whole, _ = fit(fresh(), plan)
+    model, datasets = fresh()
+    rows = range(model.tokenizer.get_vocab_size())
+    with learn_few_rows(model.model, rows, rows):
+        few, _ = fit((model, datasets), plan)
+    torch.testing.assert_close(few, whole, rtol=1e-4, atol=1e-5)
 
 
 def test_held_out_questions_are_not_learnt_from_and_judge_the_training() -> None:
-    wheres = [f"{word} is ENT1" for word in words.frequent_words(300)]
-    examples = [
-        Example(build_masked_path_prompt(text), (" ENT1", " -> religion")) for text in wheres
-    ]
+    texts = [f"{word} is ENT1" for word in words.frequent_words(300)]
+    examples = [make_example(text, " -> religion") for text in texts]
     new = mini.make_mini(examples, [" -> parents"], SHAPE, seed=3)
     whole = Dataset("path", encode_examples(examples * 2, new.vocabulary, [" -> parents"]))
     split = hold_out(whole)
@@ -163,16 +162,12 @@ def test_held_out_questions_are_not_learnt_from_and_judge_the_training() -> None
     assert len(split.held) == 6
     assert len(split.rows) == 588
     assert not set(split.held.tokens) & set(split.rows.tokens)
-    said: list[str] = []
-    figures = loop.fit_model(
-        new.model,
-        [split],
-        TrainingPlan(steps=60, rate=1e-2),
-        report=lambda _, __, ___, note="": said.append(note) if note else None,
-    )
-    held = figures["path"].held_loss
+    report = Report()
+    _, tasks = fit((new, [split]), TrainingPlan(steps=60, rate=1e-2), report=report)
+    held = tasks["path"].held_loss
     assert held is not None
     assert held < 0.1
+    said = [note for _, _, note in report.told if note]
     assert said[-1].startswith("path loss 0.")
     assert "held out 0.0" in said[-1]
 
@@ -187,21 +182,17 @@ def test_training_ends_soon_where_held_out_questions_are_told_no_better() -> Non
     new, [dataset] = fresh()
     wrong = [replace(each, segments=(" ENT1", " <- parents")) for each in EXAMPLES]
     held = encode_examples(wrong, new.vocabulary, [" <- parents"])
-    steps: list[int] = []
-    plan = TrainingPlan(steps=200, rate=1e-2)
-    figures = loop.fit_model(
-        new.model, [replace(dataset, held=held)], plan, report=collect_steps(steps)
-    )
-    assert figures["path"].steps == len(steps) < 150
+    plan, report = TrainingPlan(steps=200, rate=1e-2), Report()
+    figures = loop.fit_model(new.model, [replace(dataset, held=held)], plan, report=report)
+    assert figures["path"].steps == len(report.steps) < 150
 
 
 def test_three_sentences_are_learnt() -> None:
-    new, datasets = fresh()
-    figures = loop.fit_model(new.model, datasets, TrainingPlan(steps=100, rate=1e-2))
-    assert figures["path"].loss < 0.1
+    _, tasks = fit(fresh(), TrainingPlan(steps=100, rate=1e-2))
+    assert tasks["path"].loss < 0.1
 
 
-def two_tasks() -> tuple[mini.Mini, list[Dataset]]:
+def two_tasks() -> Fresh:
     """Fathers are one task, all else another that takes three times the steps."""
     new = mini.make_mini(EXAMPLES, [], SHAPE, seed=3)
     parts = (EXAMPLES[:1], EXAMPLES[1:])
@@ -216,24 +207,16 @@ def test_tasks_take_turns_by_their_shares() -> None:
 
 
 def test_one_model_learns_two_tasks_and_tells_of_each() -> None:
-    new, datasets = two_tasks()
-    tasks = loop.fit_model(new.model, datasets, TrainingPlan(steps=200, rate=1e-2))
+    _, tasks = fit(two_tasks(), TrainingPlan(steps=200, rate=1e-2))
     assert {task: each.steps for task, each in tasks.items()} == {"fathers": 50, "others": 150}
     assert all(each.loss < 0.5 for each in tasks.values())
 
 
 def test_a_run_of_two_tasks_goes_on_where_it_was_broken_off(tmp_path: Path) -> None:
-    plan = TrainingPlan(steps=9, batch=2, checkpoint=3)
-    whole, datasets = two_tasks()
-    figures = loop.fit_model(whole.model, datasets, plan)
-
-    def stop(_: str, done: int, __: int | None, ___: str = "") -> None:
-        if done == 5:
-            raise StoppedError
-
-    half, datasets = two_tasks()
+    plan, run = TrainingPlan(steps=9, batch=2, checkpoint=3), Run(tmp_path, {})
     with pytest.raises(StoppedError):
-        loop.fit_model(half.model, datasets, plan, Run(tmp_path, {}), stop)
-    again, datasets = two_tasks()
-    assert loop.fit_model(again.model, datasets, plan, Run(tmp_path, {})) == figures
-    assert all(map(torch.equal, weights(whole), weights(again)))
+        fit(two_tasks(), plan, run, Report(StoppedError()))
+    again, figures = fit(two_tasks(), plan, run)
+    whole, expected = fit(two_tasks(), plan)
+    assert figures == expected
+    assert are_equal(again, whole)

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from trellis.automata.cypher.state import MoveKind, TypedMove
 from trellis.training.synthesis.noun_phrases import Phrase, find_places
 from trellis.training.synthesis.whole import Moves, QuestionQueryPair, number_values
@@ -46,20 +48,21 @@ def test_an_ending_that_comes_with_one_description_tells_the_node() -> None:
     assert car.before == said("count, car, owns, person")
 
 
-def test_what_only_one_question_ends_in_tells_nothing() -> None:
-    given = read(
-        "crimes that involve someone named v0 | list, crime, party to, person, name, v0",
-        "cars of people called v0 | list, car, owns, person, name, v0",
-    )
-    assert find_places(given, NOUNS) == [[], []]
-
-
-def test_an_ending_that_comes_with_several_descriptions_tells_nothing() -> None:
-    given = read(
-        "crimes of someone with v0 | list, crime, party to, person, name, v0",
-        "cars of someone with v0 | list, car, owns, person, owns, phone, number, v0",
-    )
-    assert find_places(given, NOUNS) == [[], []]
+@pytest.mark.parametrize(
+    "given",
+    [
+        (  # endings of one question each
+            "crimes that involve someone named v0 | list, crime, party to, person, name, v0",
+            "cars of people called v0 | list, car, owns, person, name, v0",
+        ),
+        (  # an ending that comes with several descriptions
+            "crimes of someone with v0 | list, crime, party to, person, name, v0",
+            "cars of someone with v0 | list, car, owns, person, owns, phone, number, v0",
+        ),
+    ],
+)
+def test_other_endings_tell_nothing(given: tuple[str, str]) -> None:
+    assert find_places(read(*given), NOUNS) == [[], []]
 
 
 def test_an_outer_node_is_told_by_more_words_than_an_inner_one() -> None:
@@ -98,20 +101,11 @@ def test_a_node_described_in_the_middle_of_a_query_is_told_too() -> None:
     assert moves == said("list, crime, party to, person, knows, person, v1, and, crime, type, v0")
 
 
-def test_values_are_numbered_in_the_order_of_the_text() -> None:
-    words, moves = ("v103 (person name)", "and", "v7"), said("name, v7, age, v103")
-    assert number_values(words, moves) == (
-        ("v0 (person name)", "and", "v1"),
-        said("name, v1, age, v0"),
-    )
-
-
-def test_a_name_that_looks_like_a_value_stays() -> None:
+def test_values_are_numbered_in_the_order_of_the_text_and_names_like_them_stay() -> None:
     engine = TypedMove(" v7", "label")
-    assert number_values(("cars", "with", "v7"), (engine, *said("age, v7"))) == (
-        ("cars", "with", "v0"),
-        (engine, *said("age, v0")),
-    )
+    words, moves = ("v103 (person name)", "and", "v7"), said("name, v7, age, v103")
+    numbered = ("v0 (person name)", "and", "v1"), (engine, *said("name, v1, age, v0"))
+    assert number_values(words, (engine, *moves)) == numbered
 
 
 def test_a_value_that_two_nodes_have_belongs_to_no_phrase() -> None:

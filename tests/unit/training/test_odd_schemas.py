@@ -8,23 +8,20 @@ from pathlib import Path
 
 import pytest
 
-from memory_graph import MemoryGraph, TrigramEmbedder
-from memory_queries import MemoryQueries
+from memory_graph import MemoryGraph
+from small_schemas import build_schema
 from trellis.domain.decoding import Search
 from trellis.domain.graph import Node, Revisit
-from trellis.domain.links import Mention
-from trellis.domain.schema import LabelKind, Schema
 from trellis.engines.local import LocalModel
 from trellis.models.folder import read_card
 from trellis.steps.link.link import link_topics
 from trellis.steps.retrieve.paths.path_prompt import build_path_prompt
 from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
 from trellis.steps.retrieve.paths.settings import PathSettings
-from trellis.training.means import TrainingContext
-from trellis.training.options import TrainingOptions, TrainingOutcome
-from trellis.training.runner import train_tasks
+from trellis.training.options import TrainingOptions
 from trellis.training.tasks import path_examples
-from unit.training.family import PEOPLE, graph, rows, write
+from unit.training.family import PEOPLE, rows, write
+from unit.training.small_training import train
 
 _PEOPLE = tuple(f"person {number}" for number in range(12))
 
@@ -48,29 +45,11 @@ SCHEMAS: Mapping[str, MemoryGraph] = {
 }
 
 
-async def find_no_mention(_: str, __: object) -> tuple[Mention, ...]:
-    return ()
-
-
 @pytest.mark.parametrize(
-    ("labels", "rule"),
-    [
-        (("Person", "Film"), "not_topic"),
-        (("Entity",), "any"),
-        (("Thing", "Film"), "any"),
-    ],
+    ("labels", "rule"), [("Person Film", "not_topic"), ("Entity", "any"), ("Thing Film", "any")]
 )
-def test_paths_come_back_where_no_label_says_what_a_node_is(
-    labels: tuple[str, ...], rule: Revisit
-) -> None:
-    kinds = tuple(LabelKind(label, 1, "name") for label in labels)
-    assert path_examples.find_usual_revisit(Schema(kinds, (), 1, 0, "")) == rule
-
-
-async def train_on(memory: MemoryGraph, options: TrainingOptions) -> TrainingOutcome:
-    cache = options.out.parent / "cache"
-    means = TrainingContext(memory, MemoryQueries(()), TrigramEmbedder(), find_no_mention, cache)
-    return await train_tasks(["path"], means, options)
+def test_paths_come_back_where_no_label_says_what_a_node_is(labels: str, rule: Revisit) -> None:
+    assert path_examples.find_usual_revisit(build_schema(labels)) == rule
 
 
 @pytest.mark.slow
@@ -78,7 +57,7 @@ async def train_on(memory: MemoryGraph, options: TrainingOptions) -> TrainingOut
 async def test_the_graph_alone_teaches_whatever_its_names_are(name: str, tmp_path: Path) -> None:
     memory, folder = SCHEMAS[name], tmp_path / "model"
     options = TrainingOptions(folder, base="mini", steps=2, limit=40)
-    assert (await train_on(memory, options)).examples == 40
+    assert (await train(options, graph=memory)).examples == 40
     model = LocalModel.load(folder, "cpu", tmp_path)
     settings = read_card(folder).settings(PathSettings)
     topic = memory.nodes[0].name
@@ -99,5 +78,5 @@ async def test_what_contradicts_the_graph_is_counted_as_unused(
     ]
     file = write(tmp_path / "q.jsonl", [*rows(paths=False), *wrong])
     options = TrainingOptions(tmp_path / "model", (file,), base="mini", steps=2)
-    taught = (await train_on(graph(), options)).card.training["path"]
+    taught = (await train(options)).card.training["path"]
     assert taught["unused"] == len(wrong)

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from trellis.automata.vocabulary import TokenizerVocabulary
 from trellis.training.language_models import pieces
+from unit.training.small_training import build_vocabulary
 
 SEGMENTS = (
     " ENT1",
@@ -26,10 +27,14 @@ SEGMENTS = (
 
 @pytest.fixture(scope="module")
 def vocabulary() -> TokenizerVocabulary:
-    tokenizer = pieces.build_tokenizer(SEGMENTS[:6], ["who", "married", "place"])
-    end = tokenizer.token_to_id(pieces.END)
-    assert end is not None
-    return TokenizerVocabulary(tokenizer, [end])
+    return build_vocabulary(SEGMENTS[:6], ["who", "married", "place"])
+
+
+@pytest.fixture(scope="module")
+def asked() -> TokenizerVocabulary:
+    """The vocabulary of many prompts, of which few are misspelt."""
+    prompts = ["which state"] * 40_000 + [" which state", " Harbour", " wich", " sttae"]
+    return build_vocabulary([" -> ghzal_of"], [], [*prompts, *[" ostan"] * 20])
 
 
 @pytest.mark.parametrize("text", SEGMENTS)
@@ -76,9 +81,7 @@ def test_an_endless_word_is_spelled_at_once(vocabulary: TokenizerVocabulary) -> 
         (" -> ghzal_of", [" ->", " ghzal", "_of"]),  # of a segment: no word of it is misspelt
     ],
 )
-def test_a_misspelt_word_of_prompts_falls_into_bytes(text: str, parts: list[str]) -> None:
-    prompts = ["which state"] * 40_000 + [" which state", " Harbour", " wich", " sttae"]
-    prompts += [" ostan"] * 20
-    tokenizer = pieces.build_tokenizer([" -> ghzal_of"], [], prompts)
-    vocabulary = TokenizerVocabulary(tokenizer, [1])
-    assert [vocabulary.decode([token]) for token in vocabulary.encode(text)] == parts
+def test_a_misspelt_word_of_prompts_falls_into_bytes(
+    asked: TokenizerVocabulary, text: str, parts: list[str]
+) -> None:
+    assert [asked.decode([token]) for token in asked.encode(text)] == parts

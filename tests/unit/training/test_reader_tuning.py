@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from memory_graph import TrigramEmbedder
-from memory_queries import MemoryQueries
 from trellis.domain.errors import TrainingError
 from trellis.domain.links import Link, Mention
 from trellis.engines.reader import ReaderModel
 from trellis.models.folder import read_card
 from trellis.models.reader.folder import is_reader
 from trellis.training.graphs import TaughtGraph
-from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.runner import train_on_graphs
-from unit.training.family import graph, rows
+from unit.training.family import graph, rows, write
+from unit.training.small_training import build_context
 
 
 def test_a_run_stays_with_what_it_began_to_train(tmp_path: Path) -> None:
@@ -46,22 +43,15 @@ async def link_names(text: str, _: object) -> tuple[Mention, ...]:
 async def move_reader(
     out: Path, tasks: list[str], *files: Path, graphs: int = 1, **changes: Any
 ) -> TrainingOutcome:
-    memory = graph()
-    parts = memory, MemoryQueries(()), TrigramEmbedder(), link_names, out.parent / "cache"
-    taught = [TaughtGraph(str(at), TrainingContext(*parts), files) for at in range(graphs)]
+    context = build_context(graph(), out.parent / "cache", link_mentions=link_names)
+    taught = [TaughtGraph(str(at), context, files) for at in range(graphs)]
     options = TrainingOptions(out, **{"base": "reader", "steps": 4, "limit": 30, **changes})
     return await train_on_graphs(tasks, taught, options)
 
 
-def write_questions(folder: Path) -> Path:
-    file = folder / "questions.jsonl"
-    file.write_text("\n".join(map(json.dumps, rows())), "utf-8")
-    return file
-
-
 @pytest.mark.slow
 async def test_a_reader_is_moved_for_a_graph(tmp_path: Path) -> None:
-    out, questions = tmp_path / "model", write_questions(tmp_path)
+    out, questions = tmp_path / "model", write(tmp_path / "questions.jsonl", rows())
     outcome = await move_reader(out, ["all"], questions)
     assert is_reader(out)
     card = read_card(out)
@@ -82,21 +72,22 @@ async def test_a_reader_stays_where_learning_makes_it_worse(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("trellis.training.reader.tune._SHARE", 1e5)
-    outcome = await move_reader(tmp_path / "model", ["path"], write_questions(tmp_path))
+    questions = write(tmp_path / "questions.jsonl", rows())
+    outcome = await move_reader(tmp_path / "model", ["path"], questions)
     learnt = outcome.card.training["path"]
     assert learnt["steps"] == 0
     assert learnt["loss"] == learnt["loss_before"]
 
 
 async def test_what_a_reader_cannot_learn_is_refused(tmp_path: Path) -> None:
+    out = tmp_path / "model"
     with pytest.raises(TrainingError, match="a reader learns no task 'chain'"):
-        await move_reader(tmp_path / "model", ["path", "chain"])
+        await move_reader(out, ["path", "chain"])
     with pytest.raises(TrainingError, match="several graphs"):
-        await move_reader(tmp_path / "model", ["path"], graphs=2)
+        await move_reader(out, ["path"], graphs=2)
     with pytest.raises(TrainingError, match="learns nothing from this one alone"):
-        await move_reader(tmp_path / "model", ["path"])
-    questions = tmp_path / "questions.jsonl"
-    questions.write_text('{"id": "1", "question": "who is it?"}\n', "utf-8")
+        await move_reader(out, ["path"])
+    questions = write(tmp_path / "questions.jsonl", [{"id": "1", "question": "who is it?"}])
     with pytest.raises(TrainingError, match="none of 1 questions has a query or a path"):
-        await move_reader(tmp_path / "model", ["path"], questions)
-    assert not (tmp_path / "model").exists()
+        await move_reader(out, ["path"], questions)
+    assert not out.exists()

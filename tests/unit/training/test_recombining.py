@@ -3,32 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 
+from small_schemas import build_schema
 from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.links import StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.recombining import Recombiner
 
-NAME = (PropertyKind("name", "STRING"),)
-SCHEMA = Schema(
-    (
-        LabelKind("Crime", 9, "name", (PropertyKind("date", "DATE"), *NAME)),
-        LabelKind("Person", 9, "name", NAME),
-        LabelKind("City", 9, "name", NAME),
-    ),
-    (
-        RelationshipKind("PARTY_TO", "Person", "Crime", 9),
-        RelationshipKind("LIVES_IN", "Person", "City", 9),
-        RelationshipKind("IN", "Crime", "City", 9),
-        RelationshipKind("NEAR", "Crime", "City", 9),
-        RelationshipKind("OUT", "Crime", "City", 9),
-    ),
-    *(27, 27, "f"),
+SCHEMA = build_schema(
+    {"Crime": "name date:DATE", "Person": "name", "City": "name"},
+    *("Person PARTY_TO Crime", "Person LIVES_IN City"),
+    *("Crime IN City", "Crime NEAR City", "Crime OUT City"),
 )
 NAMED = [NamedValue("v0", StoredValue(kind.label, "name", "x")) for kind in SCHEMA.labels]
 LANGUAGE = CypherLanguage(SCHEMA, NAMED)
@@ -49,9 +39,9 @@ GIVEN = [
 ]  # fmt: skip
 
 
-def given() -> list[Example]:
+def given(pairs: Sequence[tuple[str, str]] = GIVEN) -> list[Example]:
     return [
-        Example(build_masked_query_prompt(text), tuple(moves.split("|"))) for text, moves in GIVEN
+        Example(build_masked_query_prompt(text), tuple(moves.split("|"))) for text, moves in pairs
     ]
 
 
@@ -144,7 +134,4 @@ def test_an_opening_that_others_ask_otherwise_lends_nothing() -> None:
         for verb, how in (("were in", "in"), ("took place in", "out"), ("happened near", "near"))
         for end, sort in (("", ""), ("first", "| lowest| date"))
     ]
-    examples = [
-        Example(build_masked_query_prompt(text), tuple(moves.split("|"))) for text, moves in asked
-    ]
-    assert recombining(examples, 0).draw_examples(20) == ()
+    assert recombining(given(asked), 0).draw_examples(20) == ()

@@ -11,13 +11,11 @@ from typing import ClassVar
 
 import pytest
 
-from memory_graph import MemoryGraph, TrigramEmbedder
-from memory_queries import MemoryQueries
+from memory_graph import MemoryGraph
 from trellis.domain.card import TaskSettings
 from trellis.domain.decoding import Search
 from trellis.domain.errors import EmptyGraphError, InputError, TrainingError, UnknownTaskError
 from trellis.domain.graph import Scalar
-from trellis.domain.links import Mention
 from trellis.engines.local import LocalModel
 from trellis.models.folder import read_card
 from trellis.steps.link.link import link_topics
@@ -26,27 +24,11 @@ from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.training import registry
 from trellis.training.contract import LessonRequest, TaskFigures, TrainedModel, TrainingTask
-from trellis.training.means import TrainingContext
-from trellis.training.options import TrainingOptions, TrainingOutcome
+from trellis.training.options import TrainingOptions
 from trellis.training.registry import find_tasks
-from trellis.training.runner import train_tasks
 from trellis.training.tasks import path_examples
 from unit.training.family import ASKED, PEOPLE, graph, rows, write
-
-EMBEDDER = TrigramEmbedder()
-
-
-async def nothing(_: str, __: object) -> tuple[Mention, ...]:
-    """A linker that finds nothing: the topics' own places stand in."""
-    return ()
-
-
-async def trained(
-    options: TrainingOptions, memory: MemoryGraph | None = None, tasks: tuple[str, ...] = ("path",)
-) -> TrainingOutcome:
-    cache = options.out.parent / "cache"
-    means = TrainingContext(memory or graph(), MemoryQueries(()), EMBEDDER, nothing, cache)
-    return await train_tasks(tasks, means, options)
+from unit.training.small_training import train
 
 
 @pytest.fixture
@@ -61,7 +43,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.mark.usefixtures("few")
 async def test_questions_with_paths_or_with_answers_alone(tmp_path: Path, paths: bool) -> None:
     file = write(tmp_path / "q.jsonl", rows(paths))
-    outcome = await trained(TrainingOptions(tmp_path / "model", (file,), base="mini", steps=120))
+    outcome = await train(TrainingOptions(tmp_path / "model", (file,), base="mini", steps=120))
     assert outcome.card == read_card(tmp_path / "model")
     settings = outcome.card.settings(PathSettings)
     assert (settings.hops, settings.meets) == (3, False)  # what is made goes one hop further
@@ -73,13 +55,13 @@ async def test_questions_with_paths_or_with_answers_alone(tmp_path: Path, paths:
 @pytest.mark.slow
 async def test_few_questions_are_helped_by_made_ones(tmp_path: Path) -> None:
     file = write(tmp_path / "q.jsonl", rows())
-    outcome = await trained(TrainingOptions(tmp_path / "model", (file,), base="mini", steps=2))
+    outcome = await train(TrainingOptions(tmp_path / "model", (file,), base="mini", steps=2))
     assert outcome.card.training["path"]["gold_paths"] == len(rows())
     assert outcome.card.training["path"]["made"] == 4_000
 
 
 async def test_the_graph_alone_is_enough_to_train(tmp_path: Path) -> None:
-    outcome = await trained(TrainingOptions(tmp_path / "model", base="mini", steps=2, limit=60))
+    outcome = await train(TrainingOptions(tmp_path / "model", base="mini", steps=2, limit=60))
     assert outcome.examples == 60
     card = read_card(tmp_path / "model")
     assert card.training["path"]["paths"]
@@ -91,19 +73,19 @@ async def test_the_graph_alone_is_enough_to_train(tmp_path: Path) -> None:
 async def test_questions_about_another_graph_teach_nothing(tmp_path: Path) -> None:
     file = write(tmp_path / "q.jsonl", [{"question": "who is zorg?", "topics": ["zorg"]}])
     with pytest.raises(TrainingError, match="none of 1"):
-        await trained(TrainingOptions(tmp_path / "model", (file,)))
+        await train(TrainingOptions(tmp_path / "model", (file,)))
 
 
 async def test_an_empty_graph_is_said_to_be_empty(tmp_path: Path) -> None:
     with pytest.raises(EmptyGraphError):
-        await trained(TrainingOptions(tmp_path / "model"), MemoryGraph([], []))
+        await train(TrainingOptions(tmp_path / "model"), graph=MemoryGraph([], []))
 
 
 async def test_a_folder_of_something_else_is_refused_at_once(tmp_path: Path) -> None:
     (tmp_path / "photos").mkdir()
     (tmp_path / "photos" / "me.jpg").write_bytes(b"x")
     with pytest.raises(InputError):
-        await trained(TrainingOptions(tmp_path / "photos"))
+        await train(TrainingOptions(tmp_path / "photos"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +125,7 @@ async def test_a_folder_holds_models_of_two_kinds(
     counting = TrainingTask(CountSettings, write_counts, count_relations)
     monkeypatch.setitem(registry.TRAINING_TASKS, "count", counting)
     options = TrainingOptions(tmp_path / "model", base="mini", steps=2, limit=20)
-    outcome = await trained(options, tasks=("path", "count"))
+    outcome = await train(options, "path", "count")
     card = read_card(tmp_path / "model")
     assert (card, card.base, card.settings(CountSettings).relations) == (outcome.card, "mini", 3)
     assert card.training["count"] == {"seen": 3, "examples": 3, "steps": 1, "seed": 0, "loss": 0.5}
@@ -152,18 +134,23 @@ async def test_a_folder_holds_models_of_two_kinds(
     assert LocalModel.load(tmp_path / "model", "cpu", tmp_path).card == card
 
 
-def test_tasks_are_found_by_name_once_each() -> None:
-    assert [task.name for task in find_tasks(["cypher", "path", "cypher"], has_questions=True)] == [
-        "cypher",
-        "path",
-    ]
-    every = [task.name for task in find_tasks(["all"], has_questions=True)]
-    assert every == list(registry.TRAINING_TASKS)
-    alone = [task.name for task in find_tasks(["all"], has_questions=False)]
-    assert (set(every) - set(alone), alone) == (
-        {"rank"},
-        ["path", "cypher", "pattern", "chain", "assertion", "schema_graph", "guidance"],
-    )
+OTHERS = ["pattern", "chain", "assertion", "schema_graph", "guidance"]
+
+
+@pytest.mark.parametrize(
+    ("names", "has_questions", "found"),
+    [
+        (["cypher", "path", "cypher"], True, ["cypher", "path"]),
+        (["chain"], False, ["chain"]),
+        (["all"], True, ["path", "cypher", "rank", *OTHERS]),
+        (["all"], False, ["path", "cypher", *OTHERS]),
+    ],
+)
+def test_tasks_are_found_by_name_once_each(
+    names: list[str], has_questions: bool, found: list[str]
+) -> None:
+    tasks = find_tasks(names, has_questions=has_questions)
+    assert [task.name for task in tasks] == found
 
 
 @pytest.mark.parametrize("names", [[], ["path", "zorg"]])
@@ -174,7 +161,7 @@ def test_an_unknown_task_is_told_which_there_are(names: list[str]) -> None:
 
 async def test_what_the_graph_alone_does_not_teach_wants_questions(tmp_path: Path) -> None:
     with pytest.raises(TrainingError, match="'rank'"):
-        await trained(TrainingOptions(tmp_path / "model"), tasks=("rank",))
+        await train(TrainingOptions(tmp_path / "model"), "rank")
 
 
 def test_the_registry_loads_without_torch() -> None:

@@ -51,12 +51,8 @@ async def test_two_mentions_explain_by_meeting() -> None:
 
 async def test_words_choose_among_paths_that_answer_alike() -> None:
     """Everyone's grandfather shares the religion: only the wording tells the two apart."""
-    plain = [await weak_example([p], answers(p, ("religion",)), "religion") for p in PEOPLE]
-    elder = [
-        await weak_example([p], answers(p, ("parents", "religion")), "religion father")
-        for p in PEOPLE
-    ]
-    asked = [*plain, *elder]
+    kinds = (("religion",), "religion"), (("parents", "religion"), "religion father")
+    asked = [await weak_example([p], answers(p, s), words) for s, words in kinds for p in PEOPLE]
     found = choose_explanations(asked, [find_explanations(one, 2, "any") for one in asked])
     assert all(one is not None and one.paths == (path("religion"),) for one in found[:6])
     assert all(one is not None and len(one.paths[0].steps) == 2 for one in found[6:])

@@ -13,15 +13,8 @@ import torch
 
 from general_folder import write_general_folder
 from memory_graph import MemoryGraph, TrigramEmbedder
-from memory_queries import MemoryQueries
 from trellis.domain.decoding import Search
-from trellis.domain.errors import (
-    InputError,
-    ModelMissingError,
-    TrainingError,
-    TrainingStoppedError,
-)
-from trellis.domain.links import Mention
+from trellis.domain.errors import InputError, ModelMissingError, TrainingError, TrainingStoppedError
 from trellis.engines.general import GeneralModel, encode_prompt
 from trellis.engines.local import LocalModel
 from trellis.models.folder import read_card
@@ -37,9 +30,10 @@ from trellis.training.options import RUN, TrainingOptions, TrainingOutcome, Tuni
 from trellis.training.runner import train_on_graphs
 from trellis.training.tuning.plan import read_run
 from unit.training.family import graph
+from unit.training.small_training import build_context
 
-EMBEDDER = TrigramEmbedder()
 TUNING = TuningOptions(batch=8, processes=1)
+IDS = torch.tensor([[3, 4, 5]])
 
 
 def rivers() -> MemoryGraph:
@@ -48,10 +42,6 @@ def rivers() -> MemoryGraph:
         [(f"river_{at}", "flows_into", f"river_{at + 1}") for at in range(6)]
         + [(f"river_{at}", "rises_in", ("alps", "jura")[at % 2]) for at in range(6)]
     )
-
-
-async def link_nothing(_: str, __: object) -> tuple[Mention, ...]:
-    return ()
 
 
 STOPPED = TrainingStoppedError("training was stopped")
@@ -79,15 +69,20 @@ def base(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_general_folder(tmp_path_factory.mktemp("base"))
 
 
+def say_logits(folder: Path, cache: Path) -> torch.Tensor:
+    """What the model of a folder makes of a few tokens."""
+    logits: torch.Tensor = LocalModel.load(folder, "cpu", cache).weights(IDS).logits
+    return logits
+
+
 def options(tmp_path: Path, base: Path, **changes: Any) -> TrainingOptions:
     chosen = {"base": str(base), "steps": 2, "limit": 40, "device": "cpu", "tuning": TUNING}
     return TrainingOptions(tmp_path / "model", **{**chosen, **changes})
 
 
 def means_of(memory: MemoryGraph, cache: Path, report: Report | None = None) -> TrainingContext:
-    parts = memory, MemoryQueries(()), EMBEDDER, link_nothing, cache
     general = {"path": PathSettings(hops=2)}
-    return TrainingContext(*parts, report=report or Report(), general_settings=general)
+    return build_context(memory, cache, report=report or Report(), general_settings=general)
 
 
 async def tuned(
@@ -112,7 +107,7 @@ async def test_it_is_taught_by_the_prompts_that_it_will_get(
     local = LocalModel.load(base, "cpu", tmp_path)
     means = means_of(graph(), tmp_path / "cache")
     bank = GraphExampleBank(means, (), tmp_path / "cache" / "examples")
-    writer = PromptWriter(means.graph, EMBEDDER, bank, Templates({}), shots)
+    writer = PromptWriter(means.graph, TrigramEmbedder(), bank, Templates({}), shots)
     model = GeneralModel(local, writer, local.card, TUNING.prompt_tokens)
     written = await model.write_chat(build_masked_path_prompt("who knows ENT1"), Search())
     sent = encode_prompt(written, local.vocabulary, local.template)
@@ -124,12 +119,19 @@ async def test_it_is_taught_by_the_prompts_that_it_will_get(
         assert turns == shots + 1
 
 
-async def test_one_adapter_learns_several_graphs_and_belongs_to_none(
-    base: Path, tmp_path: Path
-) -> None:
-    report = Report()
-    outcome = await tuned(options(tmp_path, base), graph(), rivers(), report=report)
-    card = read_card(tmp_path / "model")
+Trained = tuple[Path, TrainingOutcome, Report]
+
+
+@pytest.fixture(scope="module")
+async def trained(base: Path, tmp_path_factory: pytest.TempPathFactory) -> Trained:
+    """The folder of what learnt two graphs, beside its cache; how it ended, and what was told."""
+    asked, report = options(tmp_path_factory.mktemp("trained"), base, steps=4), Report()
+    return asked.out, await tuned(asked, graph(), rivers(), report=report), report
+
+
+async def test_one_adapter_learns_several_graphs_and_belongs_to_none(trained: Trained) -> None:
+    folder, outcome, report = trained
+    card = read_card(folder)
     assert card == outcome.card
     assert (card.is_general, card.shots) == (True, 0)
     assert card.settings(PathSettings) == PathSettings(hops=2)
@@ -142,10 +144,9 @@ async def test_one_adapter_learns_several_graphs_and_belongs_to_none(
 
 
 async def test_what_was_learnt_is_served_unmerged_and_says_the_same(
-    base: Path, tmp_path: Path
+    base: Path, trained: Trained
 ) -> None:
-    await tuned(options(tmp_path, base, steps=4))
-    folder, cache = tmp_path / "model", tmp_path / "cache"
+    folder, cache = trained[0], trained[0].parent / "cache"
     served = plan_serving([folder], cache)
     assert (served.folder, served.rank) == (base, 16)
     assert served.adapters == {"model": folder}
@@ -153,16 +154,16 @@ async def test_what_was_learnt_is_served_unmerged_and_says_the_same(
     assert served.card.is_general
     assert not (folder / RUN).exists()
     assert not list(cache.rglob("model.safetensors"))
-    ids = torch.tensor([[3, 4, 5]])
-    changed = LocalModel.load(folder, "cpu", cache).weights(ids).logits
-    assert not torch.equal(changed, LocalModel.load(base, "cpu", cache).weights(ids).logits)
+    assert not torch.equal(say_logits(folder, cache), say_logits(base, cache))
 
 
-async def test_the_question_alone_is_a_shorter_prompt(base: Path, tmp_path: Path) -> None:
-    asked = options(tmp_path, base, tuning=replace(TUNING, prompts="question"))
-    outcome = await tuned(asked)
-    assert not outcome.card.is_general
-    assert outcome.card.shots is None
+async def test_prompts_rank_and_targets_are_those_asked_for(base: Path, tmp_path: Path) -> None:
+    small = replace(TUNING, prompts="question", rank=4, alpha=4, targets=("q_proj",))
+    card = (await tuned(options(tmp_path, base, tuning=small))).card
+    assert (card.is_general, card.shots) == (False, None)  # the question alone is the prompt
+    config = json.loads((tmp_path / "model" / "adapter_config.json").read_text("utf-8"))
+    assert (config["r"], config["lora_alpha"], config["target_modules"]) == (4, 4, ["q_proj"])
+    assert config["base_model_name_or_path"] == str(base)
 
 
 async def test_all_weights_can_learn(base: Path, tmp_path: Path) -> None:
@@ -203,11 +204,7 @@ async def test_a_run_that_is_stopped_goes_on_and_leaves_no_model(
     outcome = await tuned(asked, report=report)
     assert report.steps == [*range(first, 7)]
     whole = await tuned(replace(asked, out=tmp_path / "whole"))
-    ids = torch.tensor([[3, 4, 5]])
-    one, other = (
-        LocalModel.load(folder, "cpu", tmp_path).weights(ids).logits
-        for folder in (asked.out, tmp_path / "whole")
-    )
+    one, other = (say_logits(folder, tmp_path) for folder in (asked.out, tmp_path / "whole"))
     assert torch.allclose(one, other, atol=1e-5)
     assert outcome.card.tasks == whole.card.tasks
 
@@ -239,14 +236,12 @@ async def test_what_cannot_be_had_is_said(
 
 
 async def test_a_base_that_is_not_there_or_was_trained_is_refused(
-    base: Path, tmp_path: Path
+    trained: Trained, tmp_path: Path
 ) -> None:
     with pytest.raises(ModelMissingError, match="nowhere"):
         await tuned(options(tmp_path, tmp_path / "nowhere"))
-    await tuned(options(tmp_path, base))
-    again = options(tmp_path / "again", tmp_path / "model")
     with pytest.raises(InputError, match="was trained already"):
-        await tuned(again)
+        await tuned(options(tmp_path, trained[0]))
 
 
 @pytest.mark.parametrize(
@@ -257,14 +252,6 @@ async def test_several_graphs_want_their_schema_in_the_prompt(
 ) -> None:
     with pytest.raises(TrainingError, match="several graphs"):
         await tuned(replace(options(tmp_path, base), **changes), graph(), rivers())
-
-
-async def test_rank_and_targets_are_those_asked_for(base: Path, tmp_path: Path) -> None:
-    small = replace(TUNING, rank=4, alpha=4, targets=("q_proj",))
-    await tuned(options(tmp_path, base, tuning=small))
-    config = json.loads((tmp_path / "model" / "adapter_config.json").read_text("utf-8"))
-    assert (config["r"], config["lora_alpha"], config["target_modules"]) == (4, 4, ["q_proj"])
-    assert config["base_model_name_or_path"] == str(base)
 
 
 @pytest.mark.slow

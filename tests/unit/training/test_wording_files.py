@@ -5,14 +5,16 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from small_schemas import build_schema
 from trellis.domain.errors import DecoderError, FileFormatError
 from trellis.domain.graph import Step
-from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.domain.schema import RelationshipKind, Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.wording_file import read_wording
 from trellis.training.wording_files.asking import READING, WRITING, write_phrases
@@ -27,16 +29,9 @@ from trellis.training.wording_files.skeleton import (
 )
 from unit.automata.cypher.shop import SHOP
 
-MIXED = Schema(
-    (LabelKind("Quorl", 1, "name"), LabelKind("Person", 1, "name"), LabelKind("Entity", 1, "name")),
-    (
-        RelationshipKind("OWNED_BY", "Quorl", "Quorl", 1),
-        RelationshipKind("OWNED_BY", "Quorl", "Person", 1),
-        RelationshipKind("ZORGS", "", "Entity", 1),
-    ),
-    3,
-    3,
-    "mixed",
+OWNED = build_schema("Quorl Person Entity", "Quorl OWNED_BY Quorl", "Quorl OWNED_BY Person")
+MIXED = replace(
+    OWNED, relationships=(*OWNED.relationships, RelationshipKind("ZORGS", "", "Entity", 1))
 )
 
 
@@ -57,10 +52,8 @@ def test_every_name_of_the_schema_has_an_entry() -> None:
 
 def test_a_file_is_sorted_and_has_no_empty_lists() -> None:
     text = format_wording({"relations": {"B": {"nouns": []}, "A": {"nouns": ["ö"]}}})
-    assert (
-        text
-        == '{\n "relations": {\n  "A": {\n   "nouns": [\n    "ö"\n   ]\n  },\n  "B": {}\n }\n}\n'
-    )
+    sorted_body = {"relations": {"A": {"nouns": ["ö"]}, "B": {}}}
+    assert text == json.dumps(sorted_body, indent=1, ensure_ascii=False) + "\n"
 
 
 @pytest.mark.parametrize("schema", [SHOP, MIXED])
@@ -69,16 +62,13 @@ def test_the_file_gives_the_phrases_that_there_were_without_it(
 ) -> None:
     before = Phrasebook.load(None, schema.synonyms)
     after = Phrasebook.load(written(tmp_path / "w.json", build_skeleton(schema)), schema.synonyms)
-    for kind in schema.relationships:
-        for step, label in (
-            (Step(kind.type), kind.end_label),
-            (Step(kind.type, True), kind.start_label),
-        ):
-            were = before.phrases_of(step, label or None)
-            now = after.phrases_of(step, label or None)
-            for field in ("nouns", "asks", "clauses", "types", "some", "none"):
-                assert set(getattr(now, field)) == set(getattr(were, field)), (step, label, field)
-            assert now.wh == were.wh
+    steps = [(Step(kind.type), kind.end_label) for kind in schema.relationships]
+    steps += [(Step(kind.type, True), kind.start_label) for kind in schema.relationships]
+    for step, label in steps:
+        were, now = (book.phrases_of(step, label or None) for book in (before, after))
+        for field in ("nouns", "asks", "clauses", "types", "some", "none"):
+            assert set(getattr(now, field)) == set(getattr(were, field)), (step, label, field)
+        assert now.wh == were.wh
     for label in schema.labels:
         assert after.type_nouns(label.label) == before.type_nouns(label.label)
     for owner, each in iterate_properties(schema):
@@ -106,24 +96,18 @@ def test_names_with_nothing_but_their_own_words_are_told() -> None:
 
 
 def test_what_a_former_file_says_is_kept_and_what_is_gone_is_told() -> None:
+    bought = {"nouns": ["purchase"], "back": {"asks": ["who paid for {}"]}}
+    names = {"name": {"nouns": ["title"]}, "Shop.area": {}, "Shop.name": {"is": ["x {}"]}}
     former = {
-        "relations": {
-            "BOUGHT": {"nouns": ["purchase"], "back": {"asks": ["who paid for {}"]}},
-            "LENT": {"nouns": ["loan"]},
-        },
+        "relations": {"BOUGHT": bought, "LENT": {"nouns": ["loan"]}},
         "types": {"Shop": ["store"], "Bank": ["bank"]},
-        "properties": {
-            "name": {"nouns": ["title"]},
-            "Shop.area": {},
-            "Shop.name": {"is": ["x {}"]},
-        },
+        "properties": names,
     }
     skeleton = build_skeleton(SHOP)
     kept = keep_former(skeleton, former, SHOP)
-    bought, was = kept["relations"]["BOUGHT"], skeleton["relations"]["BOUGHT"]
-    assert (bought["nouns"], bought["asks"]) == (["purchase"], was["asks"])
-    assert bought["back"]["asks"] == ["who paid for {}"]
-    assert bought["back"]["nouns"] == was["back"]["nouns"]
+    was = skeleton["relations"]["BOUGHT"]
+    back = {**was["back"], "asks": ["who paid for {}"]}
+    assert kept["relations"]["BOUGHT"] == {**was, "nouns": ["purchase"], "back": back}
     assert kept["types"]["Shop"] == ["store"]
     assert kept["properties"]["Product.name"]["nouns"] == ["title"]
     assert kept["properties"]["Shop.name"]["is"] == ["x {}"]
@@ -252,18 +236,17 @@ async def test_what_a_model_writes_and_tells_apart_is_added() -> None:
 
 
 async def test_a_model_that_fails_leaves_the_skeleton_and_is_not_asked_for_ever() -> None:
-    calls = 0
+    calls: list[str] = []
 
-    async def fail(_: str, __: str) -> str:
-        nonlocal calls
-        calls += 1
+    async def fail(instructions: str, _: str) -> str:
+        calls.append(instructions)
         raise DecoderError("the decoder failed", "check it")
 
     skeleton = build_skeleton(SHOP)
     wrote = await write_phrases(fail, SHOP, skeleton)
     assert (wrote.wording, wrote.kept) == (skeleton, 0)
     assert wrote.problem.endswith("and no more were made: the decoder failed; check it")
-    assert calls < len(list_meanings(SHOP))
+    assert len(calls) < len(list_meanings(SHOP))
 
 
 async def test_phrases_that_nobody_read_are_not_kept() -> None:
