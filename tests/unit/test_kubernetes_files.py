@@ -6,7 +6,7 @@ import json
 import re
 import shutil
 import subprocess
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -71,13 +71,19 @@ def documents(request: pytest.FixtureRequest) -> list[dict[str, Any]]:
 
 
 def list_pods(documents: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
-    for document in documents:
-        if document["kind"] in ("Deployment", "StatefulSet"):
-            yield document["metadata"]["name"], document["spec"]["template"]["spec"]
+    for document in list_kind(documents, "Deployment", "StatefulSet"):
+        yield document["metadata"]["name"], document["spec"]["template"]["spec"]
 
 
-def list_containers(pod: Mapping[str, Any]) -> list[dict[str, Any]]:
-    return [*pod.get("initContainers", ()), *pod["containers"]]
+def list_containers(documents: list[dict[str, Any]]) -> Iterator[tuple[str, dict[str, Any]]]:
+    """The containers of all pods, each with the name of what runs the pod."""
+    for name, pod in list_pods(documents):
+        for container in (*pod.get("initContainers", ()), *pod["containers"]):
+            yield name, container
+
+
+def list_kind(documents: list[dict[str, Any]], *kinds: str) -> list[dict[str, Any]]:
+    return [document for document in documents if document["kind"] in kinds]
 
 
 def test_kubernetes_takes_every_document(documents: list[dict[str, Any]]) -> None:
@@ -89,17 +95,15 @@ def test_kubernetes_takes_every_document(documents: list[dict[str, Any]]) -> Non
 def test_every_variable_is_a_setting_and_no_secret_is_written_down(
     documents: list[dict[str, Any]],
 ) -> None:
-    for document in documents:
-        if document["kind"] == "ConfigMap":
-            names = {name for name in document["data"] if name.isupper()}
-            assert names <= SETTINGS - SECRETS
-    for _, pod in list_pods(documents):
-        for container in list_containers(pod):
-            for variable in container.get("env", ()):
-                name = variable["name"]
-                assert name in SETTINGS | NOT_OURS or name.startswith("NEO4J_")
-                if name in SECRETS | {"VLLM_API_KEY", "NEO4J_AUTH"}:
-                    assert variable["valueFrom"]["secretKeyRef"]["name"] == "trellis"
+    for document in list_kind(documents, "ConfigMap"):
+        names = {name for name in document["data"] if name.isupper()}
+        assert names <= SETTINGS - SECRETS
+    for _, container in list_containers(documents):
+        for variable in container.get("env", ()):
+            name = variable["name"]
+            assert name in SETTINGS | NOT_OURS or name.startswith("NEO4J_")
+            if name in SECRETS | {"VLLM_API_KEY", "NEO4J_AUTH"}:
+                assert variable["valueFrom"]["secretKeyRef"]["name"] == "trellis"
 
 
 def test_the_settings_can_be_read(
@@ -121,13 +125,13 @@ def test_nothing_runs_as_root_or_with_more_than_it_needs(documents: list[dict[st
         if name != "neo4j":
             user = pod["securityContext"]["runAsUser"]
             assert f"--uid {user} " in dockerfile
-        for container in list_containers(pod):
-            confined = container["securityContext"]
-            assert confined["allowPrivilegeEscalation"] is False
-            assert confined["capabilities"] == {"drop": ["ALL"]}
-            assert confined.get("readOnlyRootFilesystem", False) is (name != "neo4j")
-            assert {"requests", "limits"} == set(container["resources"])
-            assert container["resources"]["limits"]["memory"]
+    for name, container in list_containers(documents):
+        confined = container["securityContext"]
+        assert confined["allowPrivilegeEscalation"] is False
+        assert confined["capabilities"] == {"drop": ["ALL"]}
+        assert confined.get("readOnlyRootFilesystem", False) is (name != "neo4j")
+        assert {"requests", "limits"} == set(container["resources"])
+        assert container["resources"]["limits"]["memory"]
 
 
 def test_what_is_mounted_is_there_and_what_is_written_can_be(
@@ -138,12 +142,12 @@ def test_what_is_mounted_is_there_and_what_is_written_can_be(
         for document in documents
         for claim in document.get("spec", {}).get("volumeClaimTemplates", ())
     }
-    for name, pod in list_pods(documents):
-        volumes = {volume["name"] for volume in pod.get("volumes", ())} | claims
-        for container in list_containers(pod):
-            mounts = {mount["mountPath"]: mount["name"] for mount in container["volumeMounts"]}
-            assert set(mounts.values()) <= volumes
-            assert {"/data"} | ({"/tmp"} if name != "neo4j" else set()) <= set(mounts)
+    pods = dict(list_pods(documents))
+    for name, container in list_containers(documents):
+        volumes = {volume["name"] for volume in pods[name].get("volumes", ())} | claims
+        mounts = {mount["mountPath"]: mount["name"] for mount in container["volumeMounts"]}
+        assert set(mounts.values()) <= volumes
+        assert {"/data"} | ({"/tmp"} if name != "neo4j" else set()) <= set(mounts)
 
 
 def test_probes_ask_open_paths_on_the_port_of_the_image(documents: list[dict[str, Any]]) -> None:
@@ -164,30 +168,25 @@ def test_probes_ask_open_paths_on_the_port_of_the_image(documents: list[dict[str
 def test_every_service_leads_to_pods_and_every_address_to_a_service(
     documents: list[dict[str, Any]],
 ) -> None:
-    labels = [
-        document["spec"]["template"]["metadata"]["labels"]
-        for document in documents
-        if document["kind"] in ("Deployment", "StatefulSet")
-    ]
-    services = {one["metadata"]["name"]: one for one in documents if one["kind"] == "Service"}
+    specs = [document["spec"] for document in list_kind(documents, "Deployment", "StatefulSet")]
+    labels = [spec["template"]["metadata"]["labels"].items() for spec in specs]
+    services = {one["metadata"]["name"]: one["spec"] for one in list_kind(documents, "Service")}
     for service in services.values():
-        wanted = service["spec"]["selector"].items()
-        assert len([1 for found in labels if wanted <= found.items()]) == 1
-    for document in documents:
-        if document["kind"] == "Deployment":
-            spec = document["spec"]
-            found = spec["template"]["metadata"]["labels"].items()
-            assert spec["selector"]["matchLabels"].items() <= found
-        if document["kind"] == "ConfigMap" and "TRELLIS_WORKER_URL" in document["data"]:
-            host, port = document["data"]["TRELLIS_WORKER_URL"].removeprefix("http://").split(":")
-            assert services[host]["spec"]["ports"][0]["port"] == int(port)
+        wanted = service["selector"].items()
+        assert len([1 for found in labels if wanted <= found]) == 1
+    for spec, found in zip(specs, labels, strict=True):
+        assert spec["selector"]["matchLabels"].items() <= found
+    for document in list_kind(documents, "ConfigMap"):
+        if url := document["data"].get("TRELLIS_WORKER_URL"):
+            host, port = url.removeprefix("http://").split(":")
+            assert services[host]["ports"][0]["port"] == int(port)
 
 
 def test_only_the_service_reaches_a_worker(documents: list[dict[str, Any]]) -> None:
-    policies = [it for it in documents if it["kind"] == "NetworkPolicy"]
+    policies = list_kind(documents, "NetworkPolicy")
     guarded = [it for it in policies if it["metadata"]["name"].endswith("-worker")]
-    pods = dict(list_pods(documents))
-    assert len(guarded) == len([name for name in pods if name.endswith("-worker")])
+    workers = [name for name, _ in list_pods(documents) if name.endswith("-worker")]
+    assert len(guarded) == len(workers)
     for policy in guarded:
         [rule] = policy["spec"]["ingress"]
         assert len(rule["from"]) == 1
@@ -273,6 +272,6 @@ def test_numbers_among_the_settings_stay_as_they_are(tmp_path: Path) -> None:
     given = {"TRELLIS_BODY_LIMIT": 2_000_000, "TRELLIS_QUERY_TIMEOUT": 0.5, "TRELLIS_WIDTH": "20"}
     file = tmp_path / "values.yaml"
     file.write_text(yaml.safe_dump({"settings": given}))
-    [data] = [it["data"] for it in render_chart(file=file) if it["kind"] == "ConfigMap"]
+    [data] = [it["data"] for it in list_kind(render_chart(file=file), "ConfigMap")]
     assert given.keys() <= data.keys()
     assert [data[name] for name in given] == ["2000000", "0.5", "20"]

@@ -104,19 +104,28 @@ def gone() -> LanguageModel:
     raise ModelMissingError("no model folder at gone", "train one")
 
 
-async def test_the_app_says_of_each_method_whether_it_can_answer(tmp_path: Path) -> None:
-    async with opener(MemoryGraph(), QueryModel, ToldJudge)(settings(tmp_path)) as trellis_app:
-        graphraft, gcr, dog, simgrag, stem = await trellis_app.pipelines.describe_methods()
-    assert (simgrag.method.name, simgrag.is_ready) == ("simgrag", False)
-    assert (dog.method.name, dog.is_ready) == ("dog", False)
-    assert (stem.method.name, stem.is_ready) == ("stem", False)
-    assert (graphraft.method.name, graphraft.is_ready) == ("graphraft", True)
-    assert dict(graphraft.models) == {"cypher": "QueryModel", "rank": "ToldJudge"}
-    assert (gcr.method.name, gcr.is_ready, dict(gcr.models)) == ("gcr", False, {})
-    assert isinstance(gcr.error, WrongTaskError)
+@pytest.mark.parametrize("models", [(QueryModel, ToldJudge), (ToldJudge, QueryModel)])
+async def test_the_app_says_of_each_method_whether_it_can_answer(
+    tmp_path: Path, models: tuple[type[QueryModel | ToldJudge], ...]
+) -> None:
+    async with opener(MemoryGraph(), *models)(settings(tmp_path)) as trellis_app:
+        states = await trellis_app.pipelines.describe_methods()
+        raft = await trellis_app.pipelines.build("graphraft")
+    assert isinstance(raft, GraphRaft)
+    assert (type(raft.model), type(raft.ranker)) == (QueryModel, ToldJudge)
+    assert [(state.method.name, state.is_ready) for state in states] == [
+        ("graphraft", True),
+        *((name, False) for name in ("gcr", "dog", "simgrag", "stem")),
+    ]
+    assert dict(states[0].models) == {"cypher": "QueryModel", "rank": "ToldJudge"}
+    assert dict(states[1].models) == {}
+    assert isinstance(states[1].error, WrongTaskError)
+
+
+async def test_a_model_that_is_gone_is_not_looked_for_where_another_answers(tmp_path: Path) -> None:
     async with opener(MemoryGraph(), WordModel, gone)(settings(tmp_path)) as trellis_app:
         gcr, graphraft, *_ = await trellis_app.pipelines.describe_methods()
-    assert (gcr.method.name, gcr.is_ready) == ("gcr", True)  # what is gone is not looked for
+    assert (gcr.method.name, gcr.is_ready) == ("gcr", True)
     assert isinstance(graphraft.error, ModelMissingError)
 
 
@@ -125,17 +134,10 @@ async def test_the_service_says_so_too(tmp_path: Path) -> None:
         auto, graphraft, gcr, *_ = (await client.get("/v1/methods")).json()
         refused = await client.post("/v1/questions", json={"question": "who?", "method": "gcr"})
     assert (auto["name"], auto["default"], auto["ready"]) == ("auto", True, True)
-    assert (graphraft["name"], graphraft["default"], graphraft["ready"]) == (
-        "graphraft",
-        False,
-        True,
-    )
-    assert (graphraft["tasks"], graphraft["models"]) == (
-        ["cypher", "rank"],
-        {"cypher": "QueryModel"},
-    )
-    assert (graphraft["problem"], graphraft["remedy"]) == (None, None)
-    assert (gcr["name"], gcr["default"], gcr["ready"], gcr["models"]) == ("gcr", False, False, {})
+    tasks = {"tasks": ["cypher", "rank"], "models": {"cypher": "QueryModel"}}
+    named = {"name": "graphraft", "default": False, "ready": True, "problem": None, "remedy": None}
+    assert graphraft == {**graphraft, **named, **tasks}
+    assert gcr == {**gcr, "name": "gcr", "default": False, "ready": False, "models": {}}
     assert gcr["problem"] == "no model does task 'path': QueryModel does 'cypher'"
     assert "trellis train --task path" in gcr["remedy"]
     assert refused.status_code == WrongTaskError.status

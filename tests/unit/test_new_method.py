@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any, ClassVar
 
@@ -13,7 +14,6 @@ from openai import AsyncOpenAI
 from chat_server import chat_server, closed_url, scripted
 from memory_app import MemoryGraph, WordModel, load_path_model, opener, served
 from trellis.app.listing import list_methods
-from trellis.app.trellis_app import TrellisApp
 from trellis.automata.one_of import OneOf
 from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.decoding import Search, Sentence
@@ -103,15 +103,13 @@ def settings(folder: Path, **more: Any) -> Settings:
 
 async def test_it_answers_beside_the_others_and_alone(tmp_path: Path) -> None:
     own = opener(MemoryGraph(), WordModel, NameModel, methods=ALL)
-    async with own(settings(tmp_path)) as trellis_app:
-        named = await trellis_app.answer(trellis_app.make_question(ASKED), "naming")
-        other = await trellis_app.answer(
-            trellis_app.make_question("What is the capital of France?")
-        )
+    async with own(settings(tmp_path)) as app:
+        named = await app.answer(app.make_question(ASKED), "naming")
+        other = await app.answer(app.make_question("What is the capital of France?"))
     assert ([one.node.name for one in named.answers], named.method) == (["Paris"], "naming")
     assert other.method == "gcr"
-    async with opener(MemoryGraph(), NameModel, methods=ALL)(settings(tmp_path)) as trellis_app:
-        assert (await trellis_app.answer(trellis_app.make_question(ASKED))).method == "naming"
+    async with opener(MemoryGraph(), NameModel, methods=ALL)(settings(tmp_path)) as app:
+        assert (await app.answer(app.make_question(ASKED))).method == "naming"
 
 
 async def test_the_service_answers_by_it_and_lists_it(tmp_path: Path) -> None:
@@ -141,22 +139,18 @@ async def test_without_its_model_it_says_what_to_do(tmp_path: Path) -> None:
 
 
 async def test_an_evaluation_reads_its_candidates_again(tmp_path: Path) -> None:
-    async def evaluated(trellis_app: TrellisApp) -> dict[str, Any]:
+    async with opener(MemoryGraph(), NameModel, methods=ALL)(settings(tmp_path)) as app:
+
         async def language_of(question: Question, reply: Reply) -> Any:
-            framed = await trellis_app.pipelines.build_task_input(question, reply)
+            framed = await app.pipelines.build_task_input(question, reply)
             assert framed
             assert framed.prompt.render() == f"Question: which {ASKED}\nName:"
             return framed.language
 
-        async def ask(question: Question) -> Reply:
-            return await trellis_app.answer(question, "naming")
-
         gold = [QuestionRow(id="1", question=ASKED, answers=("Paris",))]
-        ran = run_suite(gold, ask, trellis_app.graph, read_candidates_again(language_of))
-        return dict(build_report("naming", [one async for one in ran]))
-
-    async with opener(MemoryGraph(), NameModel, methods=ALL)(settings(tmp_path)) as trellis_app:
-        body = await evaluated(trellis_app)
+        ask = partial(app.answer, method="naming")
+        ran = run_suite(gold, ask, app.graph, read_candidates_again(language_of))
+        body = build_report("naming", [one async for one in ran])
     assert (body["method"], body["hits_at_1"], body["errors"]) == ("naming", 1.0, 0)
     assert body["well_formed"] == 1.0
 

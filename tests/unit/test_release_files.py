@@ -86,17 +86,9 @@ def test_the_wheel_holds_the_service_alone_and_no_laboratory() -> None:
 
 def test_the_wheel_holds_every_migration() -> None:
     data = PROJECT["tool"]["setuptools"]["data-files"]
-    packed = {
-        (Path(folder), file)
-        for folder, patterns in data.items()
-        for pattern in patterns
-        for file in ROOT.glob(pattern)
-    }
-    there = {
-        file
-        for file in (ROOT / "migrations").rglob("*")
-        if file.is_file() and "__pycache__" not in file.parts
-    }
-    assert {file for _, file in packed} == there
-    for folder, file in packed:
-        assert Path("share", "trellis", *file.relative_to(ROOT).parent.parts) == folder
+    pairs = [(folder, pattern) for folder, patterns in data.items() for pattern in patterns]
+    packed = {file: folder for folder, pattern in pairs for file in ROOT.glob(pattern)}
+    there = [file for file in (ROOT / "migrations").rglob("*") if file.is_file()]
+    assert set(packed) == {file for file in there if "__pycache__" not in file.parts}
+    for file, folder in packed.items():
+        assert Path("share", "trellis", *file.relative_to(ROOT).parent.parts) == Path(folder)

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from chat_server import closed_url
-from judging_models import ToldJudge
 from memory_app import MemoryGraph, WordModel, memory_source, opener
+from small_schemas import build_schema
 from trellis.api.readiness import Readiness
 from trellis.app.graph_fit import GraphFit
 from trellis.app.models import ModelSet
@@ -18,7 +18,7 @@ from trellis.app.once import LazyPart
 from trellis.app.trellis_app import TrellisApp
 from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.errors import GraphUnavailableError, ModelMissingError, WrongTaskError
-from trellis.domain.schema import LabelKind, Schema
+from trellis.domain.schema import Schema
 from trellis.engines.general import GeneralModel
 from trellis.engines.hosted import HostedModel
 from trellis.engines.local import LocalModel
@@ -73,6 +73,12 @@ def loaded(home: TrellisApp) -> list[str]:
     return [model.card.base for model in home.models.loaded_models]
 
 
+async def build_graphraft(home: TrellisApp) -> GraphRaft:
+    raft = await home.pipelines.build("graphraft")
+    assert isinstance(raft, GraphRaft)
+    return raft
+
+
 async def test_queries_are_ranked_by_a_second_folder_and_paths_do_not_load_it(
     tmp_path: Path, folders: Path
 ) -> None:
@@ -80,8 +86,7 @@ async def test_queries_are_ranked_by_a_second_folder_and_paths_do_not_load_it(
     async with assemble_app(settings(tmp_path, *named)) as home:
         assert isinstance(await home.pipelines.build("gcr"), Gcr)
         assert loaded(home) == ["path"]
-        raft = await home.pipelines.build("graphraft")
-        assert isinstance(raft, GraphRaft)
+        raft = await build_graphraft(home)
         assert raft.ranker
         assert (raft.model.card.base, raft.ranker.card.base) == ("cypher", "rank")
         assert loaded(home) == ["path", "cypher", "rank"]
@@ -91,16 +96,13 @@ async def test_queries_are_ranked_by_a_second_folder_and_paths_do_not_load_it(
 @pytest.mark.slow
 async def test_without_a_folder_that_ranks_nothing_ranks(tmp_path: Path, folders: Path) -> None:
     async with assemble_app(settings(tmp_path, folders / "cypher")) as home:
-        raft = await home.pipelines.build("graphraft")
-        assert isinstance(raft, GraphRaft)
-        assert raft.ranker is None
+        assert (await build_graphraft(home)).ranker is None
         assert "model" not in {one.name for one in await home.find_missing_parts()}
 
 
 async def test_one_folder_may_do_both(tmp_path: Path, folders: Path) -> None:
     async with assemble_app(settings(tmp_path, folders / "both")) as home:
-        raft = await home.pipelines.build("graphraft")
-        assert isinstance(raft, GraphRaft)
+        raft = await build_graphraft(home)
         assert raft.ranker is raft.model
 
 
@@ -136,24 +138,16 @@ async def test_folders_that_do_other_tasks_say_what_to_train(tmp_path: Path, fol
 async def test_folders_that_are_named_go_before_all_that_is_set(
     tmp_path: Path, folders: Path
 ) -> None:
-    given = f"{folders / 'cypher'},{folders / 'rank'}"
-    async with assemble_app(
-        settings(tmp_path, folders / "path", decoder_url=closed_url()), given
-    ) as home:
-        assert [source.folder for source in home.models.sources] == [
-            folders / "cypher",
-            folders / "rank",
-        ]
+    given = [folders / "cypher", folders / "rank"]
+    named = settings(tmp_path, folders / "path", decoder_url=closed_url())
+    async with assemble_app(named, ",".join(map(str, given))) as home:
+        assert [source.folder for source in home.models.sources] == given
 
 
 async def test_a_hosted_decoder_writes_what_a_folder_ranks(tmp_path: Path, folders: Path) -> None:
     decoder = {"decoder_url": closed_url(), "decoder_model": "big"}
     async with assemble_app(settings(tmp_path, folders / "rank", **decoder)) as home:
-        raft, gcr = (
-            await home.pipelines.build("graphraft"),
-            await home.pipelines.build("gcr"),
-        )
-        assert isinstance(raft, GraphRaft)
+        raft, gcr = await build_graphraft(home), await home.pipelines.build("gcr")
         assert isinstance(gcr, Gcr)
         assert isinstance(raft.model, GeneralModel)
         assert isinstance(raft.model.engine, HostedModel)
@@ -171,39 +165,55 @@ async def test_a_hosted_decoder_writes_what_a_folder_ranks(tmp_path: Path, folde
     }
 
 
+@dataclass
+class Neo4jStandIn:
+    """What a fit asks of a graph, and the clock that it reads."""
+
+    labels: str
+    is_away: bool = False
+    now: float = 0.0
+
+    async def reach(self) -> None:
+        if self.is_away:
+            raise GraphUnavailableError("Neo4j cannot be reached", "start it")
+
+    async def read_schema(self) -> Schema:
+        return build_schema(self.labels)
+
+    def fit_bundled_model(self) -> GraphFit:
+        async def read_bundled_card() -> ModelCard:
+            return read_card(BUNDLED_MODEL)
+
+        card = LazyPart(read_bundled_card)
+        return GraphFit(card, self.reach, self.read_schema, lambda: self.now)
+
+
 @pytest.mark.parametrize(
     ("labels", "named"),
     [
-        (("Country", "City", "River"), "the bundled model"),
-        (("Country", "Film", "Actor"), "reader"),
-        ((), "the bundled model"),
+        ("Country City River", "the bundled model"),
+        ("Country Film Actor", "reader"),
+        ("", "the bundled model"),
     ],
 )
 async def test_where_no_model_is_set_the_reader_answers_over_all_graphs_but_the_atlas(
-    labels: tuple[str, ...], named: str
+    labels: str, named: str
 ) -> None:
-    kinds = tuple(LabelKind(label, 1, "name") for label in labels)
-    asked = Neo4jStandIn(Schema(kinds, (), len(kinds), 0, "f"))
-    fit = GraphFit(read_shipped_card(), asked.reach, asked.read_schema, asked.clock)
-    sources = [memory_source(WordModel), memory_source(WordModel)]
-    both = ModelSet(
-        [
-            replace(sources[0], name="the bundled model", fits_graph=fit.check),
-            replace(sources[1], name="reader"),
-        ]
-    )
+    fits = Neo4jStandIn(labels).fit_bundled_model().check
+    bundled = replace(memory_source(WordModel), name="the bundled model", fits_graph=fits)
+    both = ModelSet([bundled, replace(memory_source(WordModel), name="reader")])
     assert (await both.require_source("path")).name == named
 
 
 async def test_the_model_follows_the_graph_and_stays_while_it_is_away() -> None:
-    asked = Neo4jStandIn(Schema((LabelKind("Film", 1, "name"),), (), 1, 0, "f"))
-    fit = GraphFit(read_shipped_card(), asked.reach, asked.read_schema, asked.clock)
+    asked = Neo4jStandIn("Film")
+    fit = asked.fit_bundled_model()
     assert not await fit.check()
-    asked.schema = Schema((LabelKind("River", 1, "name"),), (), 1, 0, "r")
+    asked.labels = "River"
     assert not await fit.check()  # asked again after a second
     asked.now += 1
     assert await fit.check()
-    asked.schema, asked.is_away = Schema((LabelKind("Film", 1, "name"),), (), 1, 0, "f"), True
+    asked.labels, asked.is_away = "Film", True
     asked.now += 1
     assert await fit.check()
 
@@ -215,10 +225,13 @@ async def test_the_models_that_are_shipped_are_offered_where_none_is_set(tmp_pat
         assert (await home.models.require_source("path")).name == "the bundled model"
 
 
-async def test_a_model_of_another_graph_is_told_with_each_answer(tmp_path: Path) -> None:
-    class AtlasModel(WordModel):
-        card = replace(WordModel.card, schema_names=("River", "FLOWS_INTO"))
+class AtlasModel(WordModel):
+    """A model that was trained for another graph."""
 
+    card = replace(WordModel.card, schema_names=("River", "FLOWS_INTO"))
+
+
+async def test_a_model_of_another_graph_is_told_with_each_answer(tmp_path: Path) -> None:
     async with opener(MemoryGraph(), AtlasModel)(settings(tmp_path)) as home:
         assert await home.read_notes() == ()  # no model is loaded yet
         await home.pipelines.build("gcr")
@@ -230,9 +243,6 @@ async def test_a_model_of_another_graph_is_told_with_each_answer(tmp_path: Path)
 async def test_a_service_logs_once_that_its_model_is_of_another_graph(
     tmp_path: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    class AtlasModel(WordModel):
-        card = replace(WordModel.card, schema_names=("River", "FLOWS_INTO"))
-
     async with opener(MemoryGraph(), AtlasModel)(settings(tmp_path)) as home:
         await Readiness(home).begin()
     said = [record.getMessage() for record in caplog.records]
@@ -240,9 +250,6 @@ async def test_a_service_logs_once_that_its_model_is_of_another_graph(
 
 
 async def test_a_model_that_is_left_out_for_another_graph_is_not_told(tmp_path: Path) -> None:
-    class AtlasModel(WordModel):
-        card = replace(WordModel.card, schema_names=("River", "FLOWS_INTO"))
-
     async def is_another_graph() -> bool:
         return False
 
@@ -254,46 +261,3 @@ async def test_a_model_that_is_left_out_for_another_graph_is_not_told(tmp_path: 
         await asked.pipelines.build("gcr")
         assert len(chosen.loaded_models) == 2
         assert await asked.read_notes() == ()
-
-
-@dataclass
-class Neo4jStandIn:
-    """What a fit asks of a graph, and the clock that it reads."""
-
-    schema: Schema
-    is_away: bool = False
-    now: float = 0.0
-
-    async def reach(self) -> None:
-        if self.is_away:
-            raise GraphUnavailableError("Neo4j cannot be reached", "start it")
-
-    async def read_schema(self) -> Schema:
-        return self.schema
-
-    def clock(self) -> float:
-        return self.now
-
-
-def read_shipped_card() -> LazyPart[ModelCard]:
-    async def read() -> ModelCard:
-        return read_card(BUNDLED_MODEL)
-
-    return LazyPart(read)
-
-
-class QueryModel(WordModel):
-    """A model of task cypher."""
-
-    card = ModelCard.of("words", CypherSettings())
-
-
-@pytest.mark.parametrize("models", [(QueryModel, ToldJudge), (ToldJudge, QueryModel)])
-async def test_what_a_model_does_says_its_card_wherever_it_is_listed(
-    tmp_path: Path, models: tuple[type[QueryModel | ToldJudge], ...]
-) -> None:
-    async with opener(MemoryGraph(), *models)(settings(tmp_path)) as home:
-        raft = await home.pipelines.build("graphraft")
-        assert isinstance(raft, GraphRaft)
-        assert isinstance(raft.model, QueryModel)
-        assert isinstance(raft.ranker, ToldJudge)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from pathlib import Path
 
 import pytest
@@ -22,42 +23,52 @@ from trellis.store.tables import Base
 
 
 @pytest.fixture
-async def url(tmp_path: Path) -> str:
-    address = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
+def address(tmp_path: Path) -> str:
+    """Of a store that is not there yet."""
+    return f"sqlite+aiosqlite:///{tmp_path}/answers.db"
+
+
+@pytest.fixture
+async def url(address: str) -> str:
     await migrate_store(address)
     return address
 
 
-@pytest.fixture
-async def store(url: str) -> AsyncIterator[Store]:
+@asynccontextmanager
+async def open_store(url: str) -> AsyncIterator[Store]:
     store = Store.at(url, "default")
     yield store
     await store.close()
 
 
+@pytest.fixture
+async def store(url: str) -> AsyncIterator[Store]:
+    async with open_store(url) as opened:
+        yield opened
+
+
+@pytest.fixture
+async def database(url: str) -> AsyncIterator[Database]:
+    opened = Database.at(url)
+    yield opened
+    await opened.close()
+
+
 class TestSqlite(StoreContract):
     """The contract, on an SQLite file."""
 
-    @pytest.fixture
-    async def database(self, url: str) -> AsyncIterator[Database]:
-        opened = Database.at(url)
-        yield opened
-        await opened.close()
 
-
-async def test_a_store_that_was_not_migrated_says_so(tmp_path: Path) -> None:
-    store = Store.at(f"sqlite+aiosqlite:///{tmp_path}/empty.db", "default")
-    with pytest.raises(StoreError, match="trellis migrate"):
-        await store.check_ready()
-    await store.close()
+async def test_a_store_that_was_not_migrated_says_so(address: str) -> None:
+    async with open_store(address) as store:
+        with pytest.raises(StoreError, match="trellis migrate"):
+            await store.check_ready()
 
 
 async def test_an_address_without_a_driver_gets_ours(tmp_path: Path) -> None:
     address = f"sqlite:///{tmp_path}/answers.db"
     await migrate_store(address)
-    store = Store.at(address, "default")
-    await store.check_ready()
-    await store.close()
+    async with open_store(address) as store:
+        await store.check_ready()
     assert read_address("postgres://trellis@db/trellis").drivername == "postgresql+asyncpg"
 
 
@@ -88,17 +99,14 @@ async def test_the_migrations_make_the_tables_that_the_code_has(url: str) -> Non
 
 
 @pytest.mark.slow
-def test_services_that_migrate_at_once_all_succeed(tmp_path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
-    assert migrate_in_processes(url, 4) == [("", 0)] * 4
+def test_services_that_migrate_at_once_all_succeed(address: str) -> None:
+    assert migrate_in_processes(address, 4) == [("", 0)] * 4
 
 
-async def test_migrations_within_one_process_all_succeed(tmp_path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path}/answers.db"
-    await asyncio.gather(*(migrate_store(url) for _ in range(4)))
-    store = Store.at(url, "default")
-    await store.check_ready()
-    await store.close()
+async def test_migrations_within_one_process_all_succeed(address: str) -> None:
+    await asyncio.gather(*(migrate_store(address) for _ in range(4)))
+    async with open_store(address) as store:
+        await store.check_ready()
 
 
 def test_a_migration_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
@@ -113,62 +121,58 @@ def test_a_migration_that_fails_leaves_what_was_there(tmp_path: Path) -> None:
     engine.dispose()
 
 
-async def test_many_writes_at_once_are_all_kept(url: str) -> None:
+async def test_many_writes_at_once_are_all_kept(url: str, store: Store) -> None:
     """Two services on one SQLite file: several writers there would be refused for good."""
-    stores = [Store.at(url, "default"), Store.at(url, "default")]
-    many = [
-        stores[number % 2].save_answer(str(number), "Who?", "gcr", 0.5, {"number": number})
-        for number in range(200)
-    ]
-    await asyncio.gather(*many)
-    assert len(await stores[0].list_answers(1_000)) == 200
-    for store in stores:
-        await store.close()
+    async with open_store(url) as other:
+        many = [
+            (store, other)[number % 2].save_answer(str(number), "Who?", "gcr", 0.5, {})
+            for number in range(200)
+        ]
+        await asyncio.gather(*many)
+    assert len(await store.list_answers(1_000)) == 200
+
+
+@pytest.fixture
+async def failed_audit(address: str) -> AsyncIterator[AuditTable]:
+    """An audit whose first three rows could not be kept, as the store was not migrated."""
+    database = Database.at(address)
+    audit = AuditTable(database)
+    for number in range(3):
+        audit.start_saving(build_audit_row("k", path=f"/{number}"))
+    await audit.finish_writes()
+    yield audit
+    await audit.close()
+    await database.close()
 
 
 async def test_audit_rows_that_cannot_be_kept_are_told_and_end_nothing(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
+    failed_audit: AuditTable, caplog: pytest.LogCaptureFixture
 ) -> None:
-    database = Database.at(f"sqlite+aiosqlite:///{tmp_path}/not-migrated.db")
-    audit = AuditTable(database)
-    for number in range(3):
-        audit.start_saving(build_audit_row("k", path=f"/{number}"))
-    await audit.finish_writes()
-    assert caplog.text.count("answers go on unkept: the answer store failed") == 1
-    assert audit.health.failed == 2  # the first row, then all three
-    await audit.close()
-    await database.close()
+    told = "\n".join(record.getMessage() for record in caplog.get_records("setup"))
+    assert told.count("answers go on unkept: the answer store failed") == 1
+    assert failed_audit.health.failed == 2  # the first row, then all three
 
 
-async def test_audit_rows_of_a_store_that_was_away_are_kept_when_it_is_back(tmp_path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path}/not-yet-migrated.db"
-    database = Database.at(url)
-    audit = AuditTable(database)
-    for number in range(3):
-        audit.start_saving(build_audit_row("k", path=f"/{number}"))
-    await audit.finish_writes()
-    await migrate_store(url)
-    audit.start_saving(build_audit_row("k", path="/3"))
-    await audit.finish_writes()
-    assert [row.path for row in await audit.list_rows(9)] == ["/3", "/2", "/1", "/0"]
-    await audit.close()
-    await database.close()
+async def test_audit_rows_of_a_store_that_was_away_are_kept_when_it_is_back(
+    failed_audit: AuditTable, address: str
+) -> None:
+    await migrate_store(address)
+    failed_audit.start_saving(build_audit_row("k", path="/3"))
+    await failed_audit.finish_writes()
+    assert [row.path for row in await failed_audit.list_rows(9)] == ["/3", "/2", "/1", "/0"]
 
 
-async def test_audit_rows_that_failed_are_stored_when_the_service_ends(tmp_path: Path) -> None:
-    url = f"sqlite+aiosqlite:///{tmp_path}/not-yet-migrated.db"
-    database = Database.at(url)
-    audit = AuditTable(database)
-    audit.start_saving(build_audit_row("k"))
-    await audit.finish_writes()
-    await migrate_store(url)
-    await audit.close()
-    assert len(await audit.list_rows(9)) == 1
-    await database.close()
+async def test_audit_rows_that_failed_are_stored_when_the_service_ends(
+    failed_audit: AuditTable, address: str
+) -> None:
+    await migrate_store(address)
+    await failed_audit.close()
+    assert len(await failed_audit.list_rows(9)) == 3
 
 
-async def test_what_is_deleted_leaves_nothing_in_the_file(tmp_path: Path, url: str) -> None:
-    store, database = Store.at(url, "default"), Database.at(url)
+async def test_what_is_deleted_leaves_nothing_in_the_file(
+    tmp_path: Path, store: Store, database: Database
+) -> None:
     await store.save_answer("one", "Where is the hidden treasure?", "gcr", 0.5, {})
     retention = Retention(database)
     assert (await retention.delete_rows(retention.choose_older(0, None))).answers == 1

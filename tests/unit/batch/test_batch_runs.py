@@ -62,6 +62,12 @@ class EchoPool:
         return {**asked, "answers": [question], "scores": [1.0], "evidence": evidence}
 
 
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Where a run writes; there is nothing yet."""
+    return tmp_path / "answers"
+
+
 def run(
     folder: Path,
     pool: EchoPool,
@@ -120,39 +126,39 @@ def test_nothing_is_lost_and_nothing_comes_twice(pools: list[EchoPool]) -> None:
         assert {id for id, row in rows.items() if row["error"]} == lasting
 
 
-def test_an_answer_keeps_its_parts(tmp_path: Path) -> None:
-    run(tmp_path / "a", EchoPool())
-    row = read(tmp_path / "a")["q3"]
+def test_an_answer_keeps_its_parts(folder: Path) -> None:
+    run(folder, EchoPool())
+    row = read(folder)["q3"]
     assert row["answers"] == ["What is 3?"]
     fact = {"head": "France", "relation": "HAS_CAPITAL", "tail": "What is 3?"}
     assert row["evidence"] == [fact]
     assert (row["params"], row["error"], row["notes"]) == (None, None, [])
 
 
-def test_a_question_that_ends_every_process_is_a_row_with_an_error(tmp_path: Path) -> None:
-    summary = run(tmp_path / "a", EchoPool(actors=1, lost=frozenset({"q5"})))
+def test_a_question_that_ends_every_process_is_a_row_with_an_error(folder: Path) -> None:
+    summary = run(folder, EchoPool(actors=1, lost=frozenset({"q5"})))
     assert (summary.rows, summary.errors, summary.passing) == (12, 1, 1)
-    assert "the process that answers ended" in read(tmp_path / "a")["q5"]["error"]
+    assert "the process that answers ended" in read(folder)["q5"]["error"]
 
 
 @pytest.mark.parametrize(
     ("retry", "again"),
     [("passing", ["q1"]), ("all", ["q1", "q2"]), ("none", [])],
 )
-def test_which_errors_are_asked_again(tmp_path: Path, retry: Retry, again: list[str]) -> None:
-    run(tmp_path / "a", EchoPool(errors={"q1": "GraphTimeoutError", "q2": "UnknownTopicError"}))
+def test_which_errors_are_asked_again(folder: Path, retry: Retry, again: list[str]) -> None:
+    run(folder, EchoPool(errors={"q1": "GraphTimeoutError", "q2": "UnknownTopicError"}))
     pool = EchoPool()
-    run(tmp_path / "a", pool, retry=retry)
+    run(folder, pool, retry=retry)
     assert pool.seen == again
-    assert len(read(tmp_path / "a")) == 12
+    assert len(read(folder)) == 12
 
 
-def test_a_larger_part_of_the_file_continues_a_smaller_one(tmp_path: Path) -> None:
-    run(tmp_path / "a", EchoPool(), ROWS[:5])
+def test_a_larger_part_of_the_file_continues_a_smaller_one(folder: Path) -> None:
+    run(folder, EchoPool(), ROWS[:5])
     pool = EchoPool()
-    assert run(tmp_path / "a", pool).rows == 12
+    assert run(folder, pool).rows == 12
     assert pool.seen == _IDS[5:]
-    assert run(tmp_path / "a", EchoPool(), ROWS[:3]).asked == 0
+    assert run(folder, EchoPool(), ROWS[:3]).asked == 0
 
 
 @pytest.mark.parametrize(
@@ -166,20 +172,20 @@ def test_a_larger_part_of_the_file_continues_a_smaller_one(tmp_path: Path) -> No
     ],
 )
 def test_answers_of_another_run_are_not_mixed(
-    tmp_path: Path, change: dict[str, object], said: str
+    folder: Path, change: dict[str, object], said: str
 ) -> None:
-    run(tmp_path / "a", EchoPool())
-    before = read(tmp_path / "a")
+    run(folder, EchoPool())
+    before = read(folder)
     with pytest.raises(InputError, match="holds answers of another run") as raised:
-        run(tmp_path / "a", EchoPool(), manifest=replace(MADE_WITH, **change))  # type: ignore[arg-type]
+        run(folder, EchoPool(), manifest=replace(MADE_WITH, **change))  # type: ignore[arg-type]
     assert said in str(raised.value)
-    assert read(tmp_path / "a") == before
+    assert read(folder) == before
 
 
-def test_a_model_or_file_that_was_moved_is_the_same(tmp_path: Path) -> None:
-    run(tmp_path / "a", EchoPool())
+def test_a_model_or_file_that_was_moved_is_the_same(folder: Path) -> None:
+    run(folder, EchoPool())
     moved = replace(MADE_WITH, file="other.jsonl", models={"elsewhere": "1"})
-    assert run(tmp_path / "a", EchoPool(), manifest=moved).asked == 0
+    assert run(folder, EchoPool(), manifest=moved).asked == 0
 
 
 def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
@@ -191,39 +197,39 @@ def test_a_folder_of_something_else_is_left_alone(tmp_path: Path) -> None:
         run(file, EchoPool())
 
 
-def test_a_shard_that_is_damaged_is_named(tmp_path: Path) -> None:
-    run(tmp_path / "a", EchoPool())
-    shard = tmp_path / "a" / "answers-000000.parquet"
+def test_a_shard_that_is_damaged_is_named(folder: Path) -> None:
+    run(folder, EchoPool())
+    shard = folder / "answers-000000.parquet"
     whole = shard.read_bytes()
     shard.write_bytes(whole[: len(whole) // 2])
     with pytest.raises(FileFormatError, match=r"answers-000000.parquet cannot be read"):
-        run(tmp_path / "a", EchoPool())
+        run(folder, EchoPool())
     shard.write_bytes(whole)
     shard.with_name("answers-000007.parquet").write_bytes(whole)
     with pytest.raises(FileFormatError, match="'q0' has another row"):
-        run(tmp_path / "a", EchoPool())
+        run(folder, EchoPool())
 
 
-def test_a_manifest_that_is_damaged_is_named(tmp_path: Path) -> None:
-    run(tmp_path / "a", EchoPool())
+def test_a_manifest_that_is_damaged_is_named(folder: Path) -> None:
+    run(folder, EchoPool())
     for text in ("", "[]", '{"format": 2}', '{"format": 1, "file": "q.jsonl"}'):
-        (tmp_path / "a" / MANIFEST).write_text(text)
+        (folder / MANIFEST).write_text(text)
         with pytest.raises(FileFormatError, match="cannot be read"):
-            run(tmp_path / "a", EchoPool())
+            run(folder, EchoPool())
 
 
-def test_two_runs_do_not_write_to_one_folder(tmp_path: Path) -> None:
+def test_two_runs_do_not_write_to_one_folder(folder: Path) -> None:
     class Nested(EchoPool):
         def ask_all(self, texts: Sequence[str], batch_size: int) -> Iterator[Sequence[Record]]:
             with pytest.raises(ServiceError, match="another run writes to"):
-                run(tmp_path / "a", EchoPool())
+                run(folder, EchoPool())
             return super().ask_all(texts, batch_size)
 
-    assert run(tmp_path / "a", Nested()).rows == 12
+    assert run(folder, Nested()).rows == 12
 
 
-def test_half_of_a_surrogate_pair_is_escaped(tmp_path: Path) -> None:
+def test_half_of_a_surrogate_pair_is_escaped(folder: Path) -> None:
     rows = [QuestionRow("a\ud800", "What is \udfff?")]
-    run(tmp_path / "a", EchoPool(), rows)
-    assert read(tmp_path / "a")["a\\ud800"]["question"] == "What is \\udfff?"
-    assert run(tmp_path / "a", EchoPool(), rows).asked == 0
+    run(folder, EchoPool(), rows)
+    assert read(folder)["a\\ud800"]["question"] == "What is \\udfff?"
+    assert run(folder, EchoPool(), rows).asked == 0

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from small_schemas import build_properties, build_schema
 from trellis.domain.errors import FileFormatError
 from trellis.domain.graph import Node, Step
 from trellis.domain.graph_config import ExamplePath, ExampleQuestion, GraphConfig, VectorSource
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.schema import LabelKind
 from trellis.graph.configuration import read_graph_config
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.examples import list_example_rows
@@ -61,18 +63,17 @@ def test_all_of_it_is_read(tmp_path: Path) -> None:
     assert read.labels == {"Person": ("people", "individual")}
     assert read.hidden_properties == ("note", "Person.ssn")
     assert read.vectors == {"plot_embeddings": VectorSource("all-MiniLM-L6-v2", "plot")}
-    assert [one.question for one in read.examples] == [
-        "Who knows Ann?",
-        "How many people are there?",
-        "Who do friends of Ann know?",
-    ]
     paths = (ExamplePath("Ann", ("KNOWS_SN", "^KNOWS_SN")),)
     text = "Who do friends of Ann know?"
-    assert read.examples[2] == ExampleQuestion(text, None, ("Ann",), ("Bob", "7"), paths)
+    first, *others = read.examples
+    assert first.question == "Who knows Ann?"
+    assert others == [
+        ExampleQuestion("How many people are there?", None),
+        ExampleQuestion(text, None, ("Ann",), ("Bob", "7"), paths),
+    ]
     row = list_example_rows(read.examples)[2]
     assert row.paths == (GoldPath("Ann", (Step("KNOWS_SN"), Step("KNOWS_SN", True))),)
     assert (row.id, row.question, row.answers) == ("3", text, ("Bob", "7"))
-    assert read.examples[1] == ExampleQuestion("How many people are there?", None)
     assert read_graph_config(None) == config(tmp_path, "") == GraphConfig()
 
 
@@ -116,26 +117,13 @@ def test_a_missing_file_is_said(tmp_path: Path) -> None:
 
 def test_what_is_hidden_is_not_in_the_schema(tmp_path: Path) -> None:
     read = config(tmp_path, WHOLE)
-    properties = tuple(PropertyKind(name, "STRING") for name in ("name", "ssn", "note"))
-    schema = Schema(
-        (LabelKind("Person", 2, "ssn", properties), LabelKind("Secret", 1, None)),
-        (
-            RelationshipKind("KNOWS_SN", "Person", "Person", 1),
-            RelationshipKind("AUDITED", "Person", "Person", 1),
-            RelationshipKind("HAS", "Person", "Secret", 1),
-        ),
-        3,
-        3,
-        "",
-        {"KNOWS_SN": properties, "AUDITED": properties},
-    )
-    shown = read.apply_to_schema(schema)
-    assert [(kind.label, kind.naming) for kind in shown.labels] == [("Person", None)]
-    assert [one.name for one in shown.labels[0].properties] == ["name"]
+    people = ("Person KNOWS_SN Person", "Person AUDITED Person", "Person HAS Secret")
+    schema = build_schema({"Person": "ssn name note", "Secret": ""}, *people)
+    edges = dict.fromkeys(("KNOWS_SN", "AUDITED"), build_properties("name ssn note"))
+    shown = read.apply_to_schema(replace(schema, relationship_properties=edges))
+    assert shown.labels == (LabelKind("Person", 9, None, build_properties("name")),)
     assert [kind.type for kind in shown.relationships] == ["KNOWS_SN"]
-    assert {k: [p.name for p in v] for k, v in shown.relationship_properties.items()} == {
-        "KNOWS_SN": ["name", "ssn"]
-    }
+    assert shown.relationship_properties == {"KNOWS_SN": build_properties("name ssn")}
     assert shown.synonyms["surname"] == ("last name",)
     assert read.shows(Node("1", "a", ("Person",)))
     assert not read.shows(Node("2", "b", ("Person", "Secret")))

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 import asyncio
 
+import pytest
+
 from trellis.graph.connection import GraphVersion
 from trellis.graph.kept import VersionedCache
+
+Kept = VersionedCache[int]
 
 
 class Place:
@@ -25,22 +29,25 @@ class Place:
         self.now += self.cost
         return self.commits
 
-    def kept(self) -> VersionedCache[int]:
-        return VersionedCache(self.version, self.read, lambda: self.now)
+
+@pytest.fixture
+def place() -> Place:
+    return Place()
 
 
-async def test_it_is_read_once_while_nothing_changes() -> None:
-    place = Place()
-    kept = place.kept()
+@pytest.fixture
+def kept(place: Place) -> Kept:
+    return VersionedCache(place.version, place.read, lambda: place.now)
+
+
+async def test_it_is_read_once_while_nothing_changes(place: Place, kept: Kept) -> None:
     assert await asyncio.gather(*(kept.get() for _ in range(5))) == [0] * 5
     place.now += 10
     assert await kept.get() == 0
     assert place.reads == 1
 
 
-async def test_it_is_read_again_after_a_change_within_a_second() -> None:
-    place = Place()
-    kept = place.kept()
+async def test_it_is_read_again_after_a_change_within_a_second(place: Place, kept: Kept) -> None:
     await kept.get()
     place.commits += 1
     asked = place.asked
@@ -50,10 +57,8 @@ async def test_it_is_read_again_after_a_change_within_a_second() -> None:
     assert await kept.get() == 1
 
 
-async def test_steady_writes_cost_a_tenth_of_the_time() -> None:
-    place = Place()
+async def test_steady_writes_cost_a_tenth_of_the_time(place: Place, kept: Kept) -> None:
     place.cost = 3.0
-    kept = place.kept()
     for _ in range(1_000):
         place.commits += 1
         await kept.get()
@@ -61,10 +66,8 @@ async def test_steady_writes_cost_a_tenth_of_the_time() -> None:
     assert place.reads * place.cost <= place.now / 10
 
 
-async def test_without_a_version_it_is_read_again() -> None:
-    place = Place()
+async def test_without_a_version_it_is_read_again(place: Place, kept: Kept) -> None:
     place.knows = False
-    kept = place.kept()
     await kept.get()
     place.now += 5
     await kept.get()

@@ -29,12 +29,10 @@ class GrowingGraph:
 
     def add_nodes(self) -> None:
         """A commit that adds a node of each label, and a relationship of each kind."""
-        labels = tuple(replace(kind, count=kind.count + 1) for kind in self.schema.labels)
-        kinds = tuple(replace(kind, count=kind.count + 1) for kind in self.schema.relationships)
-        grown = replace(
-            self.schema, labels=labels, relationships=kinds, nodes=self.schema.nodes + 9
-        )
-        self.change(grown)
+        old = self.schema
+        labels = tuple(replace(kind, count=kind.count + 1) for kind in old.labels)
+        kinds = tuple(replace(kind, count=kind.count + 1) for kind in old.relationships)
+        self.change(replace(old, labels=labels, relationships=kinds, nodes=old.nodes + 9))
 
     def change(self, schema: Schema) -> None:
         self.schema = schema

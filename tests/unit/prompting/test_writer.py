@@ -9,6 +9,7 @@ from openai import AsyncOpenAI
 
 from chat_server import chat_server, scripted
 from memory_app import LetterEmbedder, MemoryGraph
+from small_schemas import build_schema
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.card import ModelCard
 from trellis.domain.decoding import Search
@@ -124,10 +125,9 @@ async def test_a_graph_may_have_templates_of_its_own() -> None:
 
 
 async def test_a_schema_that_is_larger_than_what_a_model_reads_is_cut_to_what_is_asked() -> None:
-    name = PropertyKind("name", "STRING")
-    labels = (LabelKind(f"Thing {i}", 9, None, (name,)) for i in range(3_000))
+    labels = {f"Thing {number}": "name" for number in range(3_000)}
     asked = Prompt("cypher", "how many has thing 2718", "Query")
-    wide = writer(0, graph=SchemaGraph(Schema((*labels,), (), 9, 5, "wide")))
+    wide = writer(0, graph=SchemaGraph(build_schema(labels)))
     written = await wide.write_chat(asked, room(384))
     assert count_words(written.messages) <= 384
     assert "thing 2718: name" in written.messages[0].text

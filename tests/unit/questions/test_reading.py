@@ -14,29 +14,20 @@ from trellis.questions.row import GoldPath, QuestionRow
 from unit.training.family import rows, write
 
 
-def test_plain_and_zipped_files_read_alike(tmp_path: Path) -> None:
+def test_plain_and_zipped_files_read_alike_and_a_caret_walks_backwards(tmp_path: Path) -> None:
     plain = write(tmp_path / "q.jsonl", rows())
     zipped = tmp_path / "q.jsonl.gz"
     zipped.write_bytes(gzip.compress(plain.read_bytes()))
-    assert read_questions([zipped]) != []
-    assert [a.paths for a in read_questions([zipped])] == [a.paths for a in read_questions([plain])]
-
-
-def test_a_caret_walks_backwards(tmp_path: Path) -> None:
-    asked = read_questions([write(tmp_path / "q.jsonl", rows())])
-    assert asked[4].paths == (
-        GoldPath("anna_smith", (Step("parents", reversed=True), Step("religion"))),
-    )
+    asked = read_questions([plain])
+    assert [row.paths for row in asked] == [row.paths for row in read_questions([zipped])]
+    back = Step("parents", reversed=True)
+    assert asked[4].paths == (GoldPath("anna_smith", (back, Step("religion"))),)
 
 
 @pytest.mark.parametrize(
     "line",
     [
-        "{",
-        "[]",
-        '{"id": 1}',
-        '{"question": 5}',
-        '{"question": "q", "claim": "c"}',
+        *("{", "[]", '{"id": 1}', '{"question": 5}', '{"question": "q", "claim": "c"}'),
         '{"question": "q", "topics": "a"}',
         '{"question": "q", "topics": [1]}',
         '{"question": "q", "cypher": 3}',
@@ -63,25 +54,17 @@ def test_an_unreadable_file_is_named(tmp_path: Path, body: bytes) -> None:
 
 
 def test_all_that_a_line_may_hold_is_read(tmp_path: Path) -> None:
+    whole = {"id": 7, "question": "who?", "topics": ["a"], "answers": ["b", 3]}
+    paths = [{"topic": "c", "relations": ["r"]}]
+    more = {"cypher": "MATCH (n) RETURN n", "paths": paths, "label": True, "more": {}}
     lines: list[dict[str, object]] = [
-        {
-            "id": 7,
-            "question": "who?",
-            "topics": ["a"],
-            "answers": ["b", 3],
-            "cypher": "MATCH (n) RETURN n",
-            "paths": [{"topic": "c", "relations": ["r"]}],
-            "label": True,
-            "more": {},
-        },
+        {**whole, **more},
         {"claim": "a is b.", "label": "supported"},
         {"question": "none?", "answers": []},
     ]
     question, claim, none = read_questions([write(tmp_path / "q.jsonl", lines)])
-    paths = (GoldPath("c", (Step("r"),)),)
-    assert question == QuestionRow(
-        "7", "who?", "", ("a",), ("b", "3"), "MATCH (n) RETURN n", paths, True
-    )
+    named = "7", "who?", "", ("a",), ("b", "3"), "MATCH (n) RETURN n"
+    assert question == QuestionRow(*named, (GoldPath("c", (Step("r"),)),), True)
     assert question.names == ("a", "c")
     assert (claim.id, claim.question, claim.claim, claim.label) == ("", "", "a is b.", "supported")
     assert (claim.answers, none.answers, claim.known_answers) == (None, (), ())
