@@ -107,7 +107,6 @@ _SENTENCES: dict[str, Sequence[str]] = {
 }
 
 _FINDINGS: dict[str, Sequence[str]] = {
-    f"{_ALIGN}.answer_types.asked_kind": ("prefer_asked_kind",),
     f"{_ALIGN}.answer_types.asked_step": ("prefer_asked_steps",),
     f"{_ALIGN}.answer_types.asked_value": ("doubt_other_than_values",),
 }

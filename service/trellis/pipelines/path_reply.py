@@ -13,7 +13,7 @@ from trellis.domain.ports import Embedder, Graph, Reasoner
 from trellis.domain.reply import Reply
 from trellis.pipelines.judging import FindingJudge
 from trellis.pipelines.record import Record, collect_outcomes
-from trellis.steps.align.answer_types.asked_kind import prefer_asked_kind
+from trellis.steps.align.answer_types.asked_kind import keep_asked_kind
 from trellis.steps.align.answer_types.asked_step import prefer_asked_steps
 from trellis.steps.align.answer_types.asked_value import doubt_other_than_values
 from trellis.steps.align.weigh_sentences import WordTable, weigh_sentences
@@ -53,8 +53,8 @@ class PathReply:
                 *(self.graph, run, self.revisit, self.answer_limit),
                 prefers_simple=self.prefers_simple,
             )
-            run, findings = prefer_asked_kind(run, reached, form.asked_kind)
-            run, findings = prefer_asked_steps(form, run, findings)
+            of_kind = keep_asked_kind(reached, form.asked_kind)
+            run, findings = prefer_asked_steps(form, run, of_kind)
             if form.asks_value:
                 run, findings = doubt_other_than_values(run, findings)
             sentences = [*run, *sentences[len(run) :]]

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-import math
-
 import pytest
 
 from question_forms import make_form
-from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
 from trellis.domain.reply import Finding, GroundedNode
 from trellis.domain.schema import LabelKind, Schema
 from trellis.lexicon.plurals import is_plural, make_plural
-from trellis.steps.align.answer_types.asked_kind import explain_other_kind, prefer_asked_kind
+from trellis.steps.align.answer_types.asked_kind import explain_other_kind, keep_asked_kind
 from trellis.steps.link.asked_kind import AskedKind
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
@@ -110,39 +107,21 @@ def test_when_is_a_date(asking: str, name: str, fits: bool) -> None:
     assert make_form(f"{asking} released?", (), SCHEMA).asked_kind.fits(Node("1", name)) is fits
 
 
-def reach(probability: float, *labels: str) -> Finding:
-    nodes = (
-        GroundedNode(Node(f"{label}{i}", label, (label,)), ()) for i, label in enumerate(labels)
-    )
-    return Finding("", probability, tuple(nodes))
-
-
-def prefer(*findings: Finding) -> list[tuple[float, list[str]]]:
-    sentences = [Sentence("", (), (), math.log(f.probability), 1) for f in findings]
+@pytest.mark.parametrize(
+    ("reached", "kept"),
+    [
+        (["Product", "Country"], ["Product"]),
+        (["Country"], ["Country"]),  # held back later, with a reason
+        ([], []),
+    ],
+)
+def test_nodes_of_other_kinds_are_left_out_where_some_are_of_the_kind(
+    reached: list[str], kept: list[str]
+) -> None:
+    nodes = (GroundedNode(Node(label, label, (label,)), ()) for label in reached)
     asked = AskedKind(read_schema_vocabulary(SCHEMA), frozenset({"Product"}))
-    ordered, kept = prefer_asked_kind(sentences, findings, asked)
-    assert [math.exp(s.score) for s in ordered] == pytest.approx([f.probability for f in kept])
-    return [(f.probability, [node.node.name for node in f.nodes]) for f in kept]
-
-
-def test_nodes_of_other_kinds_are_left_out() -> None:
-    assert prefer(reach(0.9, "Product", "Country")) == [(pytest.approx(0.9), ["Product"])]
-
-
-def test_a_path_to_another_kind_loses_to_one_of_the_kind() -> None:
-    (likely, first), (rest, second) = prefer(reach(0.6, "Country"), reach(0.2, "Product"))
-    assert (first, second) == (["Product"], ["Country"])
-    assert 0.2 < likely < likely + rest < 0.8
-
-
-def test_where_nothing_is_of_the_kind_the_answer_is_doubted() -> None:
-    [(probability, names)] = prefer(reach(0.9, "Country"))
-    assert names == ["Country"]
-    assert probability < 0.45
-
-
-def test_a_path_to_nothing_stays() -> None:
-    assert prefer(reach(0.9)) == [(pytest.approx(0.9), [])]
+    [finding] = keep_asked_kind([Finding("", 0.9, tuple(nodes))], asked)
+    assert (finding.probability, [it.node.name for it in finding.nodes]) == (0.9, kept)
 
 
 @pytest.mark.parametrize(

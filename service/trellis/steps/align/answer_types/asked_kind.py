@@ -9,15 +9,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trellis.domain.decoding import Sentence
 from trellis.domain.graph import Node
 from trellis.domain.reply import Finding
-from trellis.steps.align.answer_types.reweigh_findings import reweigh_findings
 from trellis.steps.link.asked_kind import AskedKind
 from trellis.steps.link.question_form import QuestionForm
-
-_OTHER_KIND = 0.1
-"""Factor on the probability of a finding none of whose nodes is of the kind."""
 
 _DIGIT = re.compile(r"\d")
 _TIMES = re.compile(r"age|century|date|day|decade|era|month|period|season|time|year", re.IGNORECASE)
@@ -47,26 +42,13 @@ def _may_say_when(node: Node) -> bool:
     return bool(_DIGIT.search(node.name)) or any(map(_TIMES.search, node.labels))
 
 
-def prefer_asked_kind(
-    sentences: Sequence[Sentence], findings: Sequence[Finding], asked: AskedKind
-) -> tuple[list[Sentence], tuple[Finding, ...]]:
-    """The sentences and their findings, most probable first, with the nodes of the asked kind.
-
-    A finding without such a node keeps its nodes, and loses most of its probability: to those that
-    have some, but for what goes to no finding being meant. Unchanged where no kind is asked for.
-    """
+def keep_asked_kind(findings: Sequence[Finding], asked: AskedKind) -> tuple[Finding, ...]:
+    """The findings, each with its nodes of the asked kind, if there are any."""
     if asked.is_open():
-        return list(sentences), tuple(findings)
-    kept = [_keep_nodes(finding, asked) for finding in findings]
-    return reweigh_findings(sentences, kept, [_weigh_finding(each, asked) for each in kept])
+        return (*findings,)
+    return tuple(_keep_nodes(finding, asked) for finding in findings)
 
 
 def _keep_nodes(finding: Finding, asked: AskedKind) -> Finding:
-    """The finding with its nodes of the asked kind, if there are any."""
     fitting = tuple(found for found in finding.nodes if asked.fits(found.node))
     return replace(finding, nodes=fitting) if fitting else finding
-
-
-def _weigh_finding(finding: Finding, asked: AskedKind) -> float:
-    is_other = finding.nodes and not asked.fits(finding.nodes[0].node)
-    return _OTHER_KIND if is_other else 1.0
