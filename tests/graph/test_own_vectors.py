@@ -9,6 +9,7 @@ import pytest
 from numpy.typing import NDArray
 
 from memory_graph import CountingEmbedder, TrigramEmbedder
+from question_forms import make_form
 from trellis.domain.errors import ModelMissingError
 from trellis.domain.events import ignore_event
 from trellis.domain.graph_config import GraphConfig, VectorSource
@@ -134,7 +135,8 @@ async def test_questions_are_answered_by_it(films: GraphConnection) -> None:
     graph, question = open_graph(films), "a film of a diver who finds a city of glass under the sea"
     mentions = await link_wide_values(question, graph, EMBEDDER)
     record = Record(Question(question), "graphraft", mentions)
-    reply = await DescribedReply(graph, EMBEDDER).answer(record, mentions, ignore_event)
+    form = make_form(question, mentions, await graph.schema())
+    reply = await DescribedReply(graph, EMBEDDER).answer(record, form, ignore_event)
     assert reply is not None
     assert reply.answers[0].node.name == "Deep"
     [fact] = reply.evidence[reply.answers[0].evidence[0]].properties

@@ -14,6 +14,7 @@ from openai import AsyncOpenAI
 
 from chat_server import Answer, ChatServer, chat_server
 from memory_graph import CountingEmbedder, TrigramEmbedder
+from question_forms import make_form
 from real_neo4j import GraphFiller
 from trellis.domain.events import ignore_event
 from trellis.domain.graph_config import GraphConfig
@@ -93,8 +94,9 @@ async def try_asking(
     graph = Neo4jGraph(connection, embedder=EMBEDDER)
     mentions: Sequence[Mention] = await link_wide_values(question, graph, EMBEDDER)
     record = Record(Question(question), "graphraft", mentions)
+    form = make_form(question, mentions, await graph.schema())
     return await DescribedReply(graph, EMBEDDER, ranker, reasoner).answer(
-        record, mentions, ignore_event
+        record, form, ignore_event
     )
 
 
