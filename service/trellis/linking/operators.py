@@ -13,7 +13,9 @@ from typing import Literal
 from trellis.domain.grammar_words import AUXILIARIES, MODALS, SHORT_MONTHS, match_words
 from trellis.linking.spans import Span
 
-OperatorKind = Literal["negation", "comparison", "choice", "superlative", "aggregate", "yes-no"]
+OperatorKind = Literal[
+    "negation", "comparison", "choice", "superlative", "order", "aggregate", "yes-no"
+]
 
 _NUMBER = r"(?:\d|two|three|four|five|six|seven|eight|nine|ten|a (?:hundred|thousand|million))"
 _MONTHS = match_words(SHORT_MONTHS)
@@ -22,7 +24,7 @@ _NO_SUPERLATIVES = (
     "arrest|protest|quest|honest|modest|invest|suggest|latest|nearest|best|chest|nest|priest|"
     "conquest|budapest|everest|bucharest|manifest|digest"
 )
-_FIRST = (
+_ORDER = (
     r"\b(?:first|last|latest)\b(?! (?:\w+ )?(?:names?|letters?|characters?|digits?|language|world"
     r"|class|lady|aid|night|week|weekend|month|quarter|season|year|decade|century|summer|winter)\b)"
 )
@@ -43,10 +45,8 @@ _PATTERNS: dict[OperatorKind, str] = {
         rf"|\b(?:after|before) (?:the (?:year|end of|beginning of) )?(?=\d|(?:{_MONTHS})[a-z]* \d)"
     ),
     "choice": r"(?<=\x00),? or\b|\bor (?=(?:(?:in|on|of|at|by) )?(?:the )?\x00)",
-    "superlative": (
-        rf"\b(?:most|fewest)\b|{_FIRST}"
-        rf"|\b(?!(?:{_NO_SUPERLATIVES})\b)[a-z]+[^aeiou\W]est\b"
-    ),
+    "superlative": rf"\b(?:most|fewest)\b|\b(?!(?:{_NO_SUPERLATIVES})\b)[a-z]+[^aeiou\W]est\b",
+    "order": _ORDER,
     "aggregate": r"\b(?:averages?|median|sum|(?:the )?mean (?:\w+ )?of|combined|altogether)\b",
     "yes-no": (
         r"^[^\w\x00]*(?:is|are|was|were|does|do|did|has|have|can (?:i|we|one)) "
@@ -114,6 +114,11 @@ def has_comparison(text: str) -> bool:
 def has_superlative(text: str) -> bool:
     """Whether a text has a superlative, as in `has highest point`."""
     return bool(_COMPILED["superlative"].search(text))
+
+
+def has_order(text: str) -> bool:
+    """Whether a text speaks of the first or the last, as in `last checked`."""
+    return bool(_COMPILED["order"].search(text))
 
 
 def has_aggregate(text: str) -> bool:

@@ -14,6 +14,7 @@ from trellis.linking.operators import (
     QuestionOperator,
     has_aggregate,
     has_comparison,
+    has_order,
     has_superlative,
 )
 from trellis.steps.link.question_form import QuestionForm
@@ -37,6 +38,7 @@ def explain_unsaid_by_relations(form: QuestionForm, reading: str) -> str:
     says: dict[OperatorKind, bool] = {
         "comparison": has_comparison(reading),
         "superlative": has_superlative(reading),
+        "order": has_order(reading),
         "aggregate": has_aggregate(reading),
     }
     said = [kind for kind, is_said in says.items() if is_said]

@@ -22,7 +22,7 @@ from trellis.linking.operators import (
     has_aggregate,
     has_comparison,
     has_negation,
-    has_superlative,
+    has_order,
 )
 from trellis.steps.align.queries.bridged_relations import (
     find_bridged_superlatives,
@@ -43,7 +43,7 @@ _EXCLUDED = r"\b(?:except(?: for)?|excluding|besides|other than|(?:apart|aside) 
 """Words before what is to be left out."""
 
 ALL_OPERATORS: frozenset[OperatorKind] = frozenset(
-    ("negation", "comparison", "choice", "superlative", "aggregate", "yes-no")
+    ("negation", "comparison", "choice", "superlative", "order", "aggregate", "yes-no")
 )
 
 
@@ -127,15 +127,11 @@ def _iterate_operators(graph: QueryGraph) -> Iterator[OperatorKind]:
     if graph.conditions:
         yield from ("comparison", "negation")
     if graph.orders or any(item.form.function in _ENDS for item in graph.items):
-        yield from ("superlative", "comparison")
+        yield from ("superlative", "order", "comparison")
     keys = (each.property for each in graph.iterate_filters())
-    if graph.limit or any(map(_names_superlative, (*keys, *(item.key for item in graph.items)))):
-        yield "superlative"
-
-
-def _names_superlative(key: str) -> bool:
-    """Whether a property is the first or the last of something: `last checked`."""
-    return has_superlative(split_name(key))
+    names = (*keys, *(item.key for item in graph.items), *(edge.type for edge in graph.edges))
+    if graph.limit or any(has_order(split_name(name)) for name in names):
+        yield "order"
 
 
 def _says_aggregate(item: ReturnItem) -> bool:
@@ -158,4 +154,4 @@ def _iterate_scope_operators(scope: QueryScope) -> Iterator[OperatorKind]:
     elif scope.kind == "number":
         yield from ("comparison", "negation")
     elif scope.kind == "first":
-        yield "superlative"
+        yield from ("superlative", "order")
