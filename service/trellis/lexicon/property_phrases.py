@@ -100,14 +100,17 @@ class PropertyLexicon:
         """What has the most or the least of a property, by its name as a whole: `tallest`; empty
         where that is not known."""
         words, _ = split_unit(read_name(kind.name).words)
-        phrases = self._by_name.get(strip_endings(" ".join(words)), PropertyPhrases())
+        phrases = self._find_first(" ".join(words)) or PropertyPhrases()
         return next(iter(phrases.most if is_most else phrases.least), "")
 
     def _find_known(self, kind: PropertyKind) -> PropertyPhrases | None:
         """The phrases of the lexicon for a name, without its unit, or for its last word."""
         words, _ = split_unit(read_name(kind.name).words)
-        tries = (" ".join(words), read_name(kind.name).core, *words[-1:])
-        keys = map(strip_endings, tries)
+        return self._find_first(" ".join(words), read_name(kind.name).core, *words[-1:])
+
+    def _find_first(self, *names: str) -> PropertyPhrases | None:
+        """The phrases of the first of some names that the lexicon has."""
+        keys = map(strip_endings, names)
         return next((self._by_name[key] for key in keys if key in self._by_name), None)
 
 

@@ -9,8 +9,7 @@ from trellis.domain.schema import PropertyKind
 
 NUMBERS = frozenset({"INTEGER", "FLOAT"})
 DATES = frozenset({"DATE", "LOCAL DATETIME", "ZONED DATETIME"})
-TIMES = DATES | {"LOCAL TIME", "ZONED TIME"}
-ORDERED = NUMBERS | TIMES | {"DURATION"}
+ORDERED = NUMBERS | DATES | {"LOCAL TIME", "ZONED TIME", "DURATION"}
 
 MIXED = "ANY"
 """The type of a property that has several."""

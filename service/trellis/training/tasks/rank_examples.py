@@ -60,12 +60,12 @@ class RankExamples:
         cannot be said, or gives nothing, are left out."""
         turn = asyncio.Semaphore(_AT_ONCE)
 
-        async def made(number: int, asked: QuestionRow) -> list[Example]:
+        async def make_in_turn(number: int, asked: QuestionRow) -> list[Example]:
             async with turn:
                 return await self._make_examples(asked, random.Random(f"{self.seed} {number}"))
 
         examples_by_question = await asyncio.gather(
-            *(made(i, asked) for i, asked in enumerate(questions))
+            *(make_in_turn(i, asked) for i, asked in enumerate(questions))
         )
         return [examples for examples in examples_by_question if examples]
 

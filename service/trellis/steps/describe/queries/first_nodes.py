@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from trellis.automata.cypher.items import ReturnItem, ReturnOrder
 from trellis.automata.cypher.query import QueryGraph, QueryScope
-from trellis.steps.describe.queries.items import has_one_owner
+from trellis.steps.describe.queries.items import has_one_owner, write_first
 
 PLACES = ("", "second ", "third ", "fourth ", "fifth ")
 """How the place of one row is said, by how many are left out before it."""
@@ -72,8 +72,6 @@ class FirstNodes:
         place = PLACES[scope.skip] if has_place else ""
         count = "" if self.is_one else f"{scope.limit} "
         behind = f" (without the first {scope.skip})" if scope.skip and not has_place else ""
-        if superlative:
-            notes = "; ".join(filter(None, (modifiers, f"{place}{key}")))
-            return f"the {count}{place}{superlative} {noun} ({notes}){behind}"
-        before = f" ({modifiers})" if modifiers else ""
-        return f"the {count}{noun}{before} with the {place}{key}{behind}"
+        nouns = f"{count}{place}{superlative} {noun}" if superlative else f"{count}{noun}"
+        first = write_first(nouns, f"{place}{key}", modifiers, is_called=bool(superlative))
+        return f"{first}{behind}"

@@ -54,6 +54,17 @@ def has_one_owner(item: ReturnItem) -> bool:
     return term is None or (term.node, term.edge) == (item.node, item.edge)
 
 
+def write_first(nouns: str, key: str, modifiers: str = "", *, is_called: bool = False) -> str:
+    """`the river (that is in a country) with the highest length`: the first nodes in an order.
+
+    `key`: what they are ordered by, behind `highest`; `modifiers`: what held of them before;
+    `is_called`: whether the nouns say the order, too: `the longest river (highest length)`.
+    """
+    notes = "; ".join(filter(None, (modifiers, key if is_called else "")))
+    behind = "" if is_called else f" with the {key}"
+    return f"the {nouns}".rstrip() + (f" ({notes})" if notes else "") + behind
+
+
 class ItemDescriber:
     """Describes items of a pattern's nodes and relationships."""
 
@@ -91,9 +102,8 @@ class ItemDescriber:
         key = f"{place}{self.write_extreme(order)} {self.write_property(order.item)}"
         count = "" if limit == 1 else f"{limit} "
         if superlative := self._names.find_superlative(order):
-            return f"the {count}{place}{superlative} {noun}".rstrip() + f" ({key})"
-        nouns = f"{count}{noun}" if noun else "one" if limit == 1 else f"{limit}"
-        return f"the {nouns} with the {key}"
+            return write_first(f"{count}{place}{superlative} {noun}", key, is_called=True)
+        return write_first(f"{count}{noun}" or "one", key)
 
     def write_extreme(self, order: ReturnOrder) -> str:
         """What comes first in an order: `highest`, or `latest` of a time."""

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 
 from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.items import ReturnItem, ReturnOrder
-from trellis.automata.cypher.property_types import TIMES
 from trellis.automata.cypher.query import QueryGraph
 from trellis.lexicon.plurals import make_plural
+from trellis.lexicon.property_phrases import is_time
 from trellis.steps.describe.phrases import RelationPhrase
 from trellis.steps.describe.queries.shape import walk_edges
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
@@ -75,7 +75,7 @@ class PatternNames:
         nodes, edges = self._query.nodes, self._query.edges
         owner = nodes[item.node].label if item.edge is None else edges[item.edge].type
         kind = self._schema.find_property(owner, item.key)
-        return kind is not None and kind.type in TIMES
+        return kind is not None and is_time(kind)
 
     def get_phrase(self, index: int) -> RelationPhrase:
         """How a relationship stands between its nodes."""

@@ -7,9 +7,7 @@ from trellis.steps.link.name_mentions import name_node_mentions
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.patterns.settings import PatternSettings
 
-QUESTION_CUE, CLAIM_CUE = "Pattern", "Claim pattern"
-"""What ends the prompt of a question, and that of a claim: their patterns differ in what is asked
-for."""
+_CUE = "Pattern"
 
 
 def build_pattern_prompt(form: QuestionForm) -> Prompt:
@@ -21,8 +19,7 @@ def build_pattern_prompt(form: QuestionForm) -> Prompt:
 
 
 def build_masked_pattern_prompt(
-    masked_text: str, named: tuple[NamedMention, ...] = (), *, is_asking: bool = True
+    masked_question: str, named: tuple[NamedMention, ...] = ()
 ) -> Prompt:
-    """The prompt for a question, or for a claim, whose mentions are masked already."""
-    cue = QUESTION_CUE if is_asking else CLAIM_CUE
-    return Prompt(PatternSettings.task, " ".join(masked_text.split()), cue, (), named)
+    """The prompt for a question whose mentions are masked already."""
+    return Prompt(PatternSettings.task, " ".join(masked_question.split()), _CUE, (), named)
