@@ -139,6 +139,12 @@ def test_as_many_examples_are_made_as_are_asked_for() -> None:
     assert not any(_TOPIC.search(example.prompt.question) for example in examples)
 
 
+def test_names_are_said_with_all_that_their_text_is_linked_to() -> None:
+    both = (("Customer", "name"), ("Product", "name"))
+    made = make_operator_examples(SHOP, BOOK, RENDERING, 30, 0, {both[0]: [both]})
+    assert any("(customer name, product name)" in example.prompt.question for example in made)
+
+
 def test_a_schema_without_relationships_has_questions_of_other_kinds_alone() -> None:
     bare = replace(SHOP, relationships=(), relationship_properties={}, fingerprint="bare")
     drawn = draw_questions(200, 0, bare)

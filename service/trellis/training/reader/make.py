@@ -13,13 +13,12 @@ from trellis.models.reader.moves import ReaderMove
 from trellis.training.reader.lessons import LessonWriter, ReaderExample, trace_query
 from trellis.training.reader.made_paths import MadePaths
 from trellis.training.reader.made_schemas import MadeSchema, SchemaMaker
+from trellis.training.synthesis.name_mentions import NameKinds
 from trellis.training.synthesis.operators.examples import spell_drawn_questions
 from trellis.training.synthesis.operators.questions import OperatorQuestions
 from trellis.training.synthesis.path_questions import compose_examples
-from trellis.training.synthesis.query_questions import NameKinds, spell_plain_queries
 
 RENDERING = RenderingOptions()
-_PLAIN = 0.12  # share of queries in the schema's own words
 _WITH_RIVALS = 0.3  # share of labels whose names are those of others too, now and then
 _LEAST_RIVALS = 2
 _OF_A_FILE = 10  # graphs
@@ -53,16 +52,11 @@ def ask_queries(
     graph: MadeSchema, count: int, seed: int, kinds: NameKinds | None = None
 ) -> Iterator[ReaderExample]:
     """Questions with their queries. `kinds`: what names may be linked to; None: drawn."""
-    plain = round(_PLAIN * count)
     known: dict[Hashable, tuple[ReaderMove, ...]] = {}
     questions = OperatorQuestions(graph.schema, graph.book, seed)
     kinds = draw_name_kinds(graph.schema, seed) if kinds is None else kinds
     drawn = spell_drawn_questions(questions, graph.schema, RENDERING, kinds, 2 * count)
-    spelled = (
-        *islice(filter(None, drawn), count - plain),
-        *spell_plain_queries(graph.schema, RENDERING, plain, seed, kinds),
-    )
-    for each in spelled:
+    for each in islice(filter(None, drawn), count):
         steps = trace_query(each.language, each.example.segments, known)
         yield ReaderExample(each.example.prompt.question, steps, seed)
 

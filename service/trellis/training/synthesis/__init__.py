@@ -8,9 +8,7 @@
     operators         makes questions with operators: not, or, more than, the most, how many
     assertion_words   how relations are said between two entities
     predicates        verb phrases that hold of a step's answers
-    query_graphs      draws queries that a schema allows
-    query_questions   makes examples of task `cypher` for such queries
-    query_asking      composes questions for queries
+    name_mentions     mentions of names in made questions, with the kinds that they may be of
     recombining       makes new questions from given ones
     openings          finds the words at the beginning of a question that say what it asks for
     noun_phrases      finds the words at the end of a question that describe a node

@@ -36,7 +36,6 @@ from trellis.training.synthesis.full_names import say_full_names
 from trellis.training.synthesis.noise import wrap_copies
 from trellis.training.synthesis.operators.examples import make_operator_examples
 from trellis.training.synthesis.operators.patterns import Directions
-from trellis.training.synthesis.query_questions import find_rivals, synthesize_query_examples
 from trellis.training.synthesis.recombining import Recombiner
 from trellis.training.tasks.cypher_examples import (
     LinkValues,
@@ -63,8 +62,6 @@ _MOST_STEPS, _ROWS_A_STEP = 6_000, 3  # where there are so many examples that th
 
 _EXPLAINED = 3_000  # questions without a query that one is looked for, at most
 
-_PLAIN = 0.1  # share of questions without operators, in the schema's words, where none are given
-
 DEFAULT_SETTINGS = CypherSettings.of_options(RENDERING)
 
 _RECOMBINED, _ALONE = 5_000, 16_000
@@ -72,23 +69,17 @@ _RECOMBINED, _ALONE = 5_000, 16_000
 
 _GIVEN_PART = 1  # for each made question there is about one that is given or recombined
 
-_BESIDE, _ASKED_BESIDE = 3_000, 21_000
-"""Questions made from the schema beside those given, at most: in its own words, and with
-operators."""
+_BESIDE = 21_000  # questions made from the schema beside those given, at most
 
-_A_KIND = 300  # questions with operators for each property and direction of a relationship
+_A_KIND = 300  # questions made for each property and direction of a relationship
 
 
 @dataclass(frozen=True, slots=True)
 class QuestionsWithQueries:
-    """Questions that have a query, given or found, and the figures of those found.
-
-    `apart`: each hop of the queries found is a clause of its own.
-    """
+    """Questions that have a query, given or found, and the figures of those found."""
 
     questions: Sequence[QuestionRow]
     source: Mapping[str, Scalar] = field(default_factory=dict)
-    apart: bool = False
 
 
 async def make_cypher_lesson(request: LessonRequest) -> LanguageLesson:
@@ -134,7 +125,7 @@ async def _search_queries(
     explanations, study = await explain_queries(bare, request.means, request.options)
     source = {**count_coverage(explanations), "hops apart": study.apart}
     explained = [explanation.asked for explanation in explanations if explanation.run]
-    return QuestionsWithQueries([*given, *explained], source, study.apart)
+    return QuestionsWithQueries([*given, *explained], source)
 
 
 def value_linker(means: TrainingContext, settings: CypherSettings) -> LinkValues:
@@ -143,12 +134,7 @@ def value_linker(means: TrainingContext, settings: CypherSettings) -> LinkValues
 
 
 async def _synthesize_lesson(request: LessonRequest) -> LanguageLesson:
-    count, seed = request.options.limit or _ALONE, request.options.seed
-    asked = await _ask_operators(request, count - round(_PLAIN * count))
-    plain = synthesize_query_examples(
-        request.schema, _choose_rendering(request), count - len(asked), seed
-    )
-    made = (*asked, *plain)
+    made = await _make_questions(request, request.options.limit or _ALONE)
     own, figures = await _learn_examples(request, _list_words(made))
     examples = (*made, *repeat_examples(own.examples, len(made)))
     return _build_lesson(request, examples, {"made": len(made), **figures})
@@ -196,27 +182,17 @@ async def _make_lesson(request: LessonRequest, questions: Sequence[QuestionRow])
     """
     schema, seed = request.schema, request.options.seed
     with_queries = await find_queries(request, questions)
-    count = _count_made(request)
-    asked = await _ask_operators(request, count)
+    asked = await _make_questions(request, _count_made(request))
     link = value_linker(request.means, replace(DEFAULT_SETTINGS, wording=_list_words(asked)))
     given = await make_query_examples(
         with_queries.questions, schema, link, _choose_rendering(request), request.means.report
     )
     drawing = Recombiner(given.examples, given.moves, _choose_rendering(request), seed)
     anew = drawing.draw_examples(min(_RECOMBINED, 2 * len(given.examples)))
-    rivals = find_rivals(given.mentions)
-    plain = synthesize_query_examples(
-        schema,
-        _choose_rendering(request),
-        min(_BESIDE, count),
-        seed,
-        rivals,
-        apart=with_queries.apart,
-    )
     wording = CypherLanguage(schema, (), _choose_rendering(request)).lexicon.wording
     types = wording.types.values()
     claimed = find_claimed_words(given.examples, types)
-    made = (*plain, *drop_contradicting(asked, claimed, types))
+    made = drop_contradicting(asked, claimed, types)
     repeated = repeat_examples((*given.examples, *anew), len(made), least=1, part=_GIVEN_PART)
     own = _wrap_questions(say_full_names(repeated, schema, wording, seed), seed)
     figures = {"recombined": len(anew), "made": len(made)}
@@ -234,16 +210,16 @@ def _wrap_questions(examples: Sequence[Example], seed: int) -> list[Example]:
 
 
 def _count_made(request: LessonRequest) -> int:
-    """How many questions with operators the schema carries, at most as many as are asked for."""
+    """How many made questions the schema carries, at most as many as are asked for."""
     schema = request.schema
     kinds = sum(1 + len(label.properties) for label in schema.labels) + 2 * len(
         schema.relationships
     )
-    return min(_ASKED_BESIDE, _A_KIND * kinds, request.options.limit or _ASKED_BESIDE)
+    return min(_BESIDE, _A_KIND * kinds, request.options.limit or _BESIDE)
 
 
-async def _ask_operators(request: LessonRequest, count: int) -> tuple[Example, ...]:
-    """Questions with operators, in the words of the schema and of the graph's wording file."""
+async def _make_questions(request: LessonRequest, count: int) -> tuple[Example, ...]:
+    """Questions in the words of the schema and of the graph's wording file."""
     schema, options = request.schema, request.options
     book = Phrasebook.of_schema(schema, options.wording)
     kinds = await find_name_kinds(request.means, schema, DEFAULT_SETTINGS)

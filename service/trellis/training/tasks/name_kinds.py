@@ -25,7 +25,7 @@ from trellis.steps.link.values.value_mentions import (
 from trellis.steps.retrieve.queries.retrieve_queries import link_task_values
 from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.means import TrainingContext
-from trellis.training.synthesis.query_questions import NameKinds
+from trellis.training.synthesis.name_mentions import NameKinds
 
 _SAMPLE = 30  # values of a property
 _CHECKED = 2_000  # relationships of a type

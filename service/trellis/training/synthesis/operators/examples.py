@@ -5,6 +5,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
@@ -20,15 +21,10 @@ from trellis.steps.link.values.link_literals import make_day_links
 from trellis.steps.link.values.value_mentions import name_values, value_name
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 from trellis.training.examples import Example
+from trellis.training.synthesis.name_mentions import NameKinds, find_word, make_mention
 from trellis.training.synthesis.operators.patterns import UNKNOWN_DIRECTIONS, Directions
 from trellis.training.synthesis.operators.questions import OperatorQuestions
 from trellis.training.synthesis.operators.topics import DrawnQuestion, Topic
-from trellis.training.synthesis.query_questions import (
-    NameKinds,
-    SpelledQuery,
-    find_word,
-    mention_kinds,
-)
 
 _TRIES = 3
 _SMALL = 0.5  # probability that a stored text with capitals is said without
@@ -37,6 +33,14 @@ _PLURAL = 0.5  # probability that this is its plural
 _WORDS = re.compile(r"[A-Za-z]{3,}(?:[ -][A-Za-z]{2,}){0,2}")
 _TOPIC = re.compile(r"\bt(\d+)\b")
 _QUOTED = re.compile(r"'t(\d+)'")
+
+
+@dataclass(frozen=True, slots=True)
+class SpelledQuery:
+    """A made question with its query as an example, and the language that its values give."""
+
+    example: Example
+    language: CypherLanguage
 
 
 def make_operator_examples(
@@ -93,7 +97,7 @@ def spell_drawn_question(
             stored[topic] = said[0]
             text, mention = _place_stored(text, place, drawn.topics[topic], *said)
         else:
-            mention = _make_mention(schema, text, place, drawn.topics[topic], kinds, draw)
+            mention = _mention_topic(schema, text, place, drawn.topics[topic], kinds, draw)
         mentions.append(mention)
 
     def write_text(match: re.Match[str]) -> str:
@@ -141,7 +145,7 @@ def _place_stored(
     return placed, Mention(start, end, said, (Link(value, 0.7, "words"),))
 
 
-def _make_mention(
+def _mention_topic(
     schema: Schema, text: str, place: int, topic: Topic, kinds: NameKinds, draw: int
 ) -> Mention:
     """The mention of a topic, with a link for each kind that its text may be of."""
@@ -152,4 +156,4 @@ def _make_mention(
         return Mention(match.start(), match.end(), match[0], (Link(number, 0.3, "number"),))
     if topic.type in DATES:
         return Mention(match.start(), match.end(), match[0], make_day_links(schema, [match[0]]))
-    return mention_kinds(text, match[0], (topic.label, topic.property), kinds, draw + place)
+    return make_mention(text, match[0], (topic.label, topic.property), kinds, draw + place)
