@@ -99,7 +99,6 @@ def some_patterns(seed: int, *, are_free: bool | None = None) -> PatternLanguage
         some_words(1),
         random.choice((PatternWords(), some_words(0))),
         most_triples=random.randint(1, 6),
-        is_asking=random.random() < 0.7,
     )
 
 

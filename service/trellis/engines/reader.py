@@ -148,7 +148,7 @@ def _find_read_task(prompt: Prompt, language: Any) -> _ReadTask:
 
 def _find_told_walks(language: Any) -> PatternWalks | AssertionWalks | None:
     """The walks that a language may be said by; None where it has none."""
-    if isinstance(language, PatternLanguage) and language.walks and language.is_asking:
+    if isinstance(language, PatternLanguage) and language.walks:
         return PatternWalks(language, language.walks)
     if isinstance(language, AssertionLanguage) and language.walks:
         return AssertionWalks(language, language.walks)

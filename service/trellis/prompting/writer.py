@@ -140,14 +140,9 @@ class PromptWriter:
 
 def _name_templates(prompt: Prompt, rendering: str) -> list[str]:
     """The names of templates for a prompt, the most particular first: by how sentences are written,
-    by what else the prompt shows (`chain_graph`), by what it ends in (`claim_pattern`), by task."""
+    by what else the prompt shows (`chain_graph`), by task."""
     shown = (f"{prompt.task}_{title.lower()}" for title, _ in prompt.sections)
-    return [
-        f"{prompt.task}_{rendering}",
-        *shown,
-        prompt.cue.lower().replace(" ", "_"),
-        prompt.task,
-    ]
+    return [f"{prompt.task}_{rendering}", *shown, prompt.task]
 
 
 def _list_named(prompt: Prompt) -> list[NamedMention]:

@@ -52,7 +52,6 @@ def replaced_limits(language: PatternLanguage) -> PatternLanguage:
         len(language.mentions),
         *words,
         most_triples=language.most_triples,
-        is_asking=language.is_asking,
     )
 
 
@@ -87,8 +86,7 @@ def test_every_pattern_is_sound(seed: int) -> None:
     assert len(set(pattern.triples)) == len(edges)
     assert all(head != tail for head, tail in edges)
     assert {end for edge in edges for end in edge} == set(range(count))
-    assert (pattern.asked is not None) == language.is_asking
-    assert sum(map(is_asked, pattern.nodes)) == language.is_asking
+    assert sum(map(is_asked, pattern.nodes)) == 1
     reached = {0}
     for _ in range(count):
         reached |= {end for edge in edges if reached & set(edge) for end in edge}
@@ -284,8 +282,8 @@ def test_what_can_come_next_is_told(line: str) -> None:
             ((1, "starred actors", 0), (1, "release year", 2)),
         ),
         (
-            "UNKNOWN 1 -> directed_by -> ENT2 ; ENT1 -> wrote -> UNKNOWN 1",
-            (MentionNode(0), UnknownNode(1), MentionNode(1)),
+            "ASKED -> directed_by -> ENT2 ; ENT1 -> wrote -> ASKED",
+            (MentionNode(0), UnknownNode(0, "", True), MentionNode(1)),
             ((0, "wrote", 1), (1, "directed_by", 2)),
         ),
         (
@@ -296,13 +294,12 @@ def test_what_can_come_next_is_told(line: str) -> None:
     ],
 )
 def test_a_pattern_is_read(text: str, nodes: tuple, triples: tuple) -> None:
-    language = PatternLanguage(2, FREE, FREE, is_asking="ASKED" in text)
+    language = PatternLanguage(2, FREE, FREE)
     expected = QuestionPattern(nodes, tuple(PatternTriple(*t) for t in triples))
     found = Reader(language).read_text(text)
     assert isinstance(found, SentenceReading)
     assert found.values == (expected,)
     assert expected.list_index_edges() == (3, tuple((h, t) for h, _, t in triples))
-    assert expected.asked == (2 if "ASKED" in text else None)
 
 
 def test_names_of_the_graph_come_back_as_they_stand_there() -> None:

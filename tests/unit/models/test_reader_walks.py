@@ -118,11 +118,10 @@ def test_a_mention_of_no_label_of_the_schema_is_not_said() -> None:
 @pytest.mark.parametrize(
     "language",
     [
-        PatternLanguage(1, PatternWords(TYPES), NONE, is_asking=False, walks=draw_walks("Thing")),
         PatternLanguage(1, PatternWords(TYPES), NONE),
         AssertionLanguage(1, PatternWords(free_tokens=4)),
     ],
-    ids=["claims", "patterns over no schema", "any words"],
+    ids=["patterns over no schema", "any words"],
 )
 def test_other_languages_are_refused(language: Any) -> None:
     with pytest.raises(WrongTaskError, match="does not do task ''"):

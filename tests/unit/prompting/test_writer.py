@@ -159,11 +159,10 @@ async def test_text_of_the_question_is_no_template() -> None:
 @pytest.mark.parametrize(
     ("prompt", "told"),
     [
-        (Prompt("pattern", "ENT1 knows ENT2", "Claim pattern"), "You translate statements"),
         (Prompt("pattern", "who knows ENT2", "Pattern"), "You translate questions"),
         (Prompt("chain", "who is Ann", "Chain", (("Graph", "Ann -> knows -> Bob"),)), "= France"),
     ],
-    ids=["a claim", "a question", "a question that comes with triples"],
+    ids=["a question", "a question that comes with triples"],
 )
 async def test_what_a_model_is_asked_for_is_what_it_is_told_to_write(
     prompt: Prompt, told: str

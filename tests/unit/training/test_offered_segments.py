@@ -67,5 +67,3 @@ def test_all_comparisons_that_the_language_offers_are_among_the_segments(seed: i
         if move.kind in ("filter", "limit") and move.text not in sayable
     }
     assert missing == set()
-
-

@@ -22,7 +22,7 @@ def write_patterns(language: PatternLanguage) -> list[bytes]:
     """The sections of a language of patterns."""
     relations, kinds = language.relations, language.kinds
     return [
-        write_numbers([len(language.mentions), language.most_triples, language.is_asking]),
+        write_numbers([len(language.mentions), language.most_triples]),
         write_numbers([relations.free_tokens, kinds.free_tokens]),
         *(
             write_texts(texts)
@@ -34,16 +34,14 @@ def write_patterns(language: PatternLanguage) -> list[bytes]:
 
 def read_patterns(reader: SectionReader) -> PatternLanguage:
     """The language that the sections describe; CodecError where they are not sound."""
-    mentions, most_triples, is_asking = reader.read_indices(LARGEST, 3).tolist()
+    mentions, most_triples = reader.read_indices(LARGEST, 2).tolist()
     check_bytes(mentions <= MOST_MENTIONS, f"more than {MOST_MENTIONS:,} mentions")
-    check_bytes(1 <= most_triples <= MOST_TRIPLES and is_asking < 2, "no such patterns")
+    check_bytes(1 <= most_triples <= MOST_TRIPLES, "no such patterns")
     reader.spend_room(mentions * TEXT)
     free_relations, free_kinds = reader.read_indices(MOST_TOKENS, 2).tolist()
     relations = read_words(reader, free_relations)
     kinds = read_words(reader, free_kinds)
-    return PatternLanguage(
-        mentions, relations, kinds, most_triples=most_triples, is_asking=bool(is_asking)
-    )
+    return PatternLanguage(mentions, relations, kinds, most_triples=most_triples)
 
 
 def read_words(reader: SectionReader, free_tokens: int) -> PatternWords:

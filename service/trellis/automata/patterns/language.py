@@ -55,10 +55,9 @@ ARROWS = (lead_text(Step("")), lead_text(Step("", True)))
 class PatternLanguage:
     """The patterns with `mentions` mentions, whose relations and kinds are said in some words.
 
-    `is_asking`: whether exactly one node is asked for, or none (of claims). A pattern that has used
-    all but its last triple can only end in the asked node. `walks`: paths over the graph's schema,
-    for a model that says patterns by these. Raises InputError for numbers that are
-    out of range.
+    Exactly one node is asked for: a pattern that has used all but its last triple can only end in
+    it. `walks`: paths over the graph's schema, for a model that says patterns by these. Raises
+    InputError for numbers that are out of range.
     """
 
     def __init__(
@@ -68,7 +67,6 @@ class PatternLanguage:
         kinds: PatternWords,
         *,
         most_triples: int = MOST_TRIPLES,
-        is_asking: bool = True,
         walks: Walks | None = None,
     ) -> None:
         if mentions < 0 or not 1 <= most_triples <= MOST_TRIPLES:
@@ -80,7 +78,6 @@ class PatternLanguage:
         self.relations = relations
         self.kinds = kinds
         self.most_triples = most_triples
-        self.is_asking = is_asking
         self.walks = walks
         self.relation_of = say_relations(relations)
         self.kind_of = say_kinds(kinds)
@@ -112,9 +109,8 @@ class PatternLanguage:
         return state.say_relation(f" {text}", state.is_reversed, text)
 
     def accepting(self, state: PatternState) -> bool:
-        if state.phase != "node" or not state.triples or state.is_origin:
-            return False
-        return not self.is_asking or state.has_asked
+        is_whole = state.phase == "node" and bool(state.triples) and not state.is_origin
+        return is_whole and state.has_asked
 
     def values(self, state: PatternState) -> tuple[QuestionPattern, ...]:
         return (put_in_order(QuestionPattern(state.nodes, state.triples)),)
@@ -138,7 +134,7 @@ class PatternLanguage:
 
     def _count_missing_triples(self, state: PatternState) -> int:
         """How many triples an ending may need behind the current move, the begun one included."""
-        misses_asked = self.is_asking and not state.has_asked
+        misses_asked = not state.has_asked
         if state.phase == "resume" or state.is_origin or state.is_unjoined:
             return 1 + misses_asked
         if state.phase == "arrow" or not (state.triples or state.phase == "tail"):
@@ -189,7 +185,7 @@ class PatternLanguage:
         """The nodes that can be said first, or as tails that were not said before."""
         yield from (node for node in self.mentions if node not in state.nodes)
         yield UnknownNode(state.next_number)
-        if self.is_asking and not state.has_asked:
+        if not state.has_asked:
             yield UnknownNode(0, is_asked=True)
 
     def _list_origins(self, state: PatternState) -> Iterator[PatternNode]:
@@ -201,7 +197,7 @@ class PatternLanguage:
     def _must_ask(self, state: PatternState) -> bool:
         """Whether the next triple is the last one, and has to bring the asked node."""
         is_last = len(state.triples) + 1 == self.most_triples
-        return is_last and self.is_asking and not state.has_asked
+        return is_last and not state.has_asked
 
     def _list_tails(self, state: PatternState) -> Iterator[PatternNode]:
         """The nodes that the triple which is begun can lead to."""

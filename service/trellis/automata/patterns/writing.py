@@ -83,10 +83,7 @@ def _check_sayable(language: PatternLanguage, pattern: QuestionPattern) -> None:
             max(mentions, default=-1) < len(language.mentions),
             f"has a mention beyond {len(language.mentions)}",
         ),
-        (
-            (pattern.asked is not None) == language.is_asking,
-            "asks for nothing" if language.is_asking else "asks for a node",
-        ),
+        (pattern.asked is not None, "asks for nothing"),
     ):
         if not holds:
             raise InputError(f"the pattern {problem}", "give a pattern that the language can say")
