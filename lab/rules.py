@@ -73,6 +73,7 @@ def _list_rules() -> Iterator[Rule]:
         yield from (Rule(home, name, _keep_sentences) for name in names)
     for home, names in _FINDINGS.items():
         yield from (Rule(home, name, _keep_findings) for name in names)
+    yield Rule(f"{_ALIGN}.unsaid_relations", "find_other_relations", lambda _: ())
     yield Rule(f"{_ALIGN}.unsaid_relations", "find_unsaid_relations", lambda _: ())
     yield Rule(f"{_ALIGN}.unshown_properties", "find_unread_properties", lambda _: ())
     yield Rule(f"{_ALIGN}.unshown_properties", "find_unshown_properties", lambda _: ())
@@ -92,7 +93,8 @@ _SILENCES: dict[str, Sequence[str]] = {
         "explain_other_kind",
     ),
     f"{_ALIGN}.answer_types.asked_one": ("explain_bridged_path",),
-    f"{_ALIGN}.answer_types.asked_value": ("explain_named_amount",),
+    f"{_ALIGN}.answer_types.asked_value": ("explain_asked_text", "explain_named_amount"),
+    f"{_ALIGN}.queries.answer_kinds": ("explain_other_answer",),
     f"{_ALIGN}.queries.bridged_relations": ("explain_bridged_one", "explain_bridged_property"),
     f"{_ALIGN}.queries.held_back": ("explain_named_again",),
     f"{_ALIGN}.queries.held_in_time": ("explain_query_not_held", "explain_not_held_in_time"),

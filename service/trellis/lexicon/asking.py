@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from trellis.domain.grammar_words import IRREGULAR_VERBS
 from trellis.lexicon.plurals import is_plural
 from trellis.linking.spans import FUNCTION_WORDS
 
@@ -26,4 +27,5 @@ def stands_alone(noun: str, rest: str) -> bool:
     if following is None or is_plural(noun):
         return True
     word = following.group()
-    return word.lower() in FUNCTION_WORDS or word.endswith(("ed", "ing")) or word[0].isupper()
+    is_verb = word.endswith(("ed", "ing")) or word in IRREGULAR_VERBS
+    return word.lower() in FUNCTION_WORDS or is_verb or word[0].isupper()

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from trellis.lexicon.names import read_name
+from trellis.lexicon.plurals import make_plural
 
 _PERSONS = frozenset(
     """actor actress adult advisor agent analyst architect artist assistant astronaut
@@ -46,11 +47,17 @@ _PLACES = frozenset(
 )
 _TIMES = frozenset(("century", "date", "day", "decade", "month", "season", "time", "year"))
 _AGENTS = _PERSONS | _PEOPLES
+_PERSON_NOUNS = _PERSONS.union(map(make_plural, _PERSONS)) - _ANY_PERSONS
 
 
 def is_person(labels: Iterable[str]) -> bool:
     """Whether a node with these labels is a person."""
     return _has_word(labels, _PERSONS)
+
+
+def is_person_noun(noun: str) -> bool:
+    """Whether a noun, or its plural, stands for persons of some kind: `singers`."""
+    return noun in _PERSON_NOUNS
 
 
 def is_generic_person_noun(noun: str) -> bool:

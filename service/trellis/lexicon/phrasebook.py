@@ -34,9 +34,11 @@ from trellis.lexicon.relation_words import split_phrase
 from trellis.lexicon.verb_groups import find_taken
 from trellis.lexicon.verbs import make_third, read_participle, read_third
 from trellis.lexicon.wording_file import read_wording
+from trellis.linking.spans import FUNCTION_WORDS
 
 _FIRST_NAME = "first name"
 _LEAST_SAID = 4  # letters of a word of a name or value by which it is known in a phrase
+_FEW = 8  # concepts: a word of more says nothing of any
 _PLACED = frozenset(("lie", "lies", "located", "sits", "situated", "stand", "stands"))
 """Verbs for being somewhere."""
 _BE = (*BEING, "be")
@@ -420,6 +422,19 @@ class Phrasebook:
 
 
 @cache
+@cache
+def list_relation_stems() -> frozenset[str]:
+    """The stems of the words by which people speak of relations, as far as the general lexicon
+    knows these; none that it has for many."""
+    names = ("names", "nouns", "asks", "clauses", "some")
+    counts = Counter[str]()
+    for concept in _read_resource("lexicon.json")["concepts"].values():
+        texts = (text for name in names for text in concept.get(name, ()))
+        words = {word for text in texts for word in split_phrase(text)}
+        counts.update({strip_endings(word) for word in words - FUNCTION_WORDS})
+    return frozenset(stem for stem, count in counts.items() if count <= _FEW)
+
+
 def _read_resource(name: str) -> Any:
     return json.loads(resources.files(__package__).joinpath(name).read_text("utf-8"))
 

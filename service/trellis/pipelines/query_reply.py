@@ -20,8 +20,12 @@ from trellis.steps.align.queries.said_operators import (
     explain_unsaid_by_query,
     find_said_operators,
 )
+from trellis.steps.align.said_steps import measure_own_words
 from trellis.steps.conclude.answer_table import count_all_answers
-from trellis.steps.conclude.confidence.query_confidence import extract_query_features
+from trellis.steps.conclude.confidence.query_confidence import (
+    extract_query_features,
+    list_query_steps,
+)
 from trellis.steps.conclude.queries.check_query import (
     BelievedQuery,
     CheckedQuery,
@@ -103,6 +107,7 @@ class QueryReply:
             **extract_query_features(form, found.chosen),
             **await measure_reading_likeness(self.embedder, form.text, believed.reading, readings),
             **found.describe_alignment(),
+            "own": measure_own_words(form, list_query_steps(believed.meaning), believed.reading),
             "explained": doubt.factor,
             "backed": await measure_part_support(form, believed.meaning, self.embedder),
         }

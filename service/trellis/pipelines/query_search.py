@@ -4,7 +4,7 @@ settled."""
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from trellis.automata.cypher.language import CypherLanguage
@@ -18,7 +18,7 @@ from trellis.steps.align.queries.aligned_readings import AlignedQueries, weigh_b
 from trellis.steps.align.queries.answer_kinds import reweigh_kinds
 from trellis.steps.align.queries.held_in_time import hold_in_time
 from trellis.steps.align.queries.turned_verbs import turn_verbs
-from trellis.steps.align.token_alignment import Alignment
+from trellis.steps.align.token_alignment import Alignment, describe_alignment
 from trellis.steps.conclude.queries.rank_queries import QueryChoice, choose_query
 from trellis.steps.conclude.rank_answers import Ranking, rank_answers
 from trellis.steps.ground.queries.run_queries import run_queries, widen_search
@@ -39,7 +39,7 @@ class FoundQueries:
     def describe_alignment(self) -> dict[str, float]:
         """How the reading of the believed query aligns with the question, as features."""
         aligned = self.alignments.get(self.chosen.run.text) if self.chosen else None
-        return {f"aligned_{name}": its for name, its in asdict(aligned).items()} if aligned else {}
+        return describe_alignment(aligned) if aligned else {}
 
 
 @dataclass(frozen=True)
@@ -95,4 +95,5 @@ class QuerySearch:
             return AlignedQueries(reweigh_kinds(form, held), {})
         if self.embedder is None:
             return AlignedQueries(held, {})
-        return await weigh_by_reading(prompt.question, held, language.known, self.embedder)
+        aligned = await weigh_by_reading(prompt.question, held, language.known, self.embedder)
+        return replace(aligned, sentences=reweigh_kinds(form, aligned.sentences))

@@ -12,7 +12,8 @@ from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import Sentence
 from trellis.domain.links import Link, Mention, StoredValue
 from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.steps.align.queries.answer_kinds import reweigh_kinds
+from trellis.steps.align.queries.answer_kinds import explain_other_answer, reweigh_kinds
+from trellis.steps.describe.queries.read_meaning import read_meaning
 
 CUSTOMER = LabelKind(
     "Customer",
@@ -51,6 +52,36 @@ def is_doubted(question: str, query: str, **params: object) -> bool:
     [sentence] = reweigh_kinds(make_form(question, (), SHOP), [Sentence("", (), (asked,), 0.0, 1)])
     assert sentence.score == 0 or sentence.score < math.log(0.1)
     return sentence.score < 0
+
+
+@pytest.mark.parametrize(
+    ("question", "query", "is_held"),
+    [
+        ("Which customers are there?", "MATCH (n:Order) RETURN n.total", True),
+        ("Which customers are there?", "MATCH (n:Customer) RETURN n.tier", False),
+        ("Who is it?", "MATCH (n:Order) RETURN n", False),  # labels may not tell agents
+        ("How old is the car?", "MATCH (n:Car) RETURN n.year", True),
+        ("Where is the order?", "MATCH (n:Order) RETURN n.total", True),
+        ("Where is the car?", "MATCH (n:Car) RETURN n.code", False),
+    ],
+)
+def test_what_gives_another_kind_of_thing_is_held_back(
+    question: str, query: str, *, is_held: bool
+) -> None:
+    meaning = read_meaning(CypherQuery(query))
+    reason = explain_other_answer(make_form(question, (), SHOP), meaning, "what was found")
+    assert bool(reason) is is_held
+
+
+PLACED = "MATCH (n:Customer)-[:PLACED]->(:Order)<-[:PLACED]-(o:Customer {%s: $v}) RETURN n"
+
+
+@pytest.mark.parametrize(("property_name", "is_other"), [("tier", True), ("name", False)])
+def test_what_is_said_of_others_that_nobody_names_was_not_asked(
+    property_name: str, *, is_other: bool
+) -> None:
+    query = PLACED % property_name
+    assert is_doubted("Which customers are gold?", query, v="gold") is is_other
 
 
 NAMES = ("order_date", "total", "duration")

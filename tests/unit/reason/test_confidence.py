@@ -73,6 +73,15 @@ async def test_a_path_that_means_what_was_asked_speaks_for_itself() -> None:
     assert fitting["meaning"] > other["meaning"]
 
 
+async def test_a_reading_is_aligned_with_the_question() -> None:
+    asked, path = "What is the capital of France?", tried(0.9, "HAS_CAPITAL", PARIS)
+    fitting = await told(asked, replace(path, reading="the capital of France"))
+    other = await told(asked, replace(path, reading="the mayor of France"))
+    name = "aligned_least_explained"
+    assert fitting[name] > other[name]
+    assert name not in await told(asked, path)
+
+
 async def test_relations_that_nobody_speaks_of_are_told() -> None:
     asked = "What is the capital of France?"
     fitting = await told(asked, tried(0.9, "HAS_CAPITAL", PARIS))

@@ -8,7 +8,7 @@ from question_forms import make_form
 from trellis.domain.graph import Node, Step
 from trellis.domain.links import Link, Mention
 from trellis.domain.schema import LabelKind, RelationshipKind, Schema
-from trellis.steps.align.said_steps import measure_said_steps
+from trellis.steps.align.said_steps import measure_own_words, measure_said_steps
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 SCHEMA = Schema(
@@ -48,6 +48,22 @@ SCHEMA = Schema(
 )
 def test_steps_are_said_by_words_of_theirs(question: str, relations: str, share: float) -> None:
     assert measure(question, relations) == share
+
+
+@pytest.mark.parametrize(
+    ("question", "relations", "share"),
+    [
+        ("What is the capital of the Ister?", "HAS_CAPITAL", 1.0),
+        ("What is the capital of the Ister?", "LOCATED_IN", 0.5),
+        ("Which mayor sold the capital?", "LOCATED_IN", 0.0),
+        ("Which cities are located in it?", "LOCATED_IN", 1.0),
+        ("What is it?", "LOCATED_IN", 1.0),
+        ("Which city did she sell?", "", 0.5),
+    ],
+)
+def test_words_of_other_relations_are_counted(question: str, relations: str, share: float) -> None:
+    steps = [Step(name) for name in relations.split()]
+    assert measure_own_words(make_form(question, (), SCHEMA), steps, "what it is") == share
 
 
 def test_steps_over_an_event_are_said_by_its_verbs() -> None:

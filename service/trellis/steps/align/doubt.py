@@ -47,9 +47,8 @@ class Doubt:
         confidence was fitted on answers of the model, with a note where on those of others."""
         if calibration.is_own:
             return judgement
-        return (
-            self.add_unexplained_note(judgement) if calibration.weights else self.apply(judgement)
-        )
+        knows_words = bool(calibration.weights) and not self.names
+        return self.add_unexplained_note(judgement) if knows_words else self.apply(judgement)
 
     def apply(self, judgement: Judgement) -> Judgement:
         """The judgement with less confidence; without answers where too little is left."""

@@ -10,12 +10,17 @@ import re
 from collections.abc import Sequence
 
 from trellis.domain.graph import Step
+from trellis.lexicon.names import strip_endings
+from trellis.lexicon.phrasebook import list_relation_stems
+from trellis.linking.text import bare_words
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _TELLING = frozenset(("who", "when", "where"))
 """Question words that say what a step leads to; `what` says nothing of it."""
+
+_MOST_OTHERS = 2  # words of other relations that are counted
 
 _ASKING = re.compile(r"^\W*(?:and )?(who|when|where)\b", re.IGNORECASE)
 
@@ -35,6 +40,20 @@ def measure_said_steps(form: QuestionForm, steps: Sequence[Step]) -> float:
     if asking and own in _TELLING and own != asking[1].lower():
         flags[-1] = False
     return sum(flags) / len(flags)
+
+
+def measure_own_words(form: QuestionForm, steps: Sequence[Step], reading: str) -> float:
+    """How far the question says no words of relations, as the general lexicon knows them, but those
+    of an answer's `steps`, of its `reading` and of labels: 1 for none, 0 for two or more. Who sold
+    a ship is not who owns it."""
+    known = {strip_endings(word) for word in bare_words(f"{reading} {' '.join(form.label_nouns)}")}
+    own = known.union(*(form.vocabulary.list_step_words(step) for step in steps))
+    others = [
+        stem
+        for stem in form.word_stems & list_relation_stems()
+        if not any(has_same_stem(stem, word) for word in own)
+    ]
+    return 1 - min(_MOST_OTHERS, len(others)) / _MOST_OTHERS
 
 
 def _is_said(step: Step, said: frozenset[str], words: SchemaVocabulary) -> bool:

@@ -7,11 +7,14 @@ interaction of Khattab and Zaharia, "ColBERT" (2020), here in both directions an
 
 from __future__ import annotations
 
-from dataclasses import astuple, dataclass
+import asyncio
+from collections.abc import Mapping
+from dataclasses import asdict, astuple, dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
+from trellis.domain.ports import Embedder
 from trellis.domain.token_vectors import TokenVectors
 
 _WORST = 2  # tokens
@@ -46,6 +49,22 @@ def align_tokens(question: TokenVectors, reading: TokenVectors) -> Alignment:
         _average_worst(explained),
         _average_worst(supported),
     )
+
+
+async def measure_alignment(
+    question: str, reading: str, embedder: Embedder | None
+) -> Mapping[str, float]:
+    """Features of how a reading aligns with a question, both with their names; none without an
+    embedder or a reading."""
+    if embedder is None or not reading:
+        return {}
+    tokens = await asyncio.to_thread(embedder.embed_tokens, [question, reading])
+    return describe_alignment(align_tokens(*tokens))
+
+
+def describe_alignment(alignment: Alignment) -> dict[str, float]:
+    """An alignment as features."""
+    return {f"aligned_{name}": value for name, value in asdict(alignment).items()}
 
 
 def measure_log_likelihood(alignment: Alignment) -> float:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
+from trellis.lexicon.names import read_name, strip_endings
+from trellis.linking.text import bare_words
 from trellis.steps.link.question_form import QuestionForm
 
 
@@ -20,4 +22,24 @@ def find_unsaid_relations(
         noun
         for noun, relation in form.relation_nouns.items()
         if relation not in relations and noun not in compared
+    ]
+
+
+def find_other_relations(
+    form: QuestionForm, relations: Collection[str], names: Collection[str] = ()
+) -> list[str]:
+    """The words of a question that are in the names of other relationship types than an answer
+    rests on, where it does not speak of all of these: `Where was she born` is not answered by where
+    she died. `names`: of properties and labels that the answer has to do with."""
+    words = form.vocabulary
+    known = [relation for relation in relations if relation in form.schema.relation_types]
+    if all(words.says_relation(relation, form.word_stems) for relation in known):
+        return []
+    said = {strip_endings(word) for name in names for word in read_name(name).words}
+    stems = {word: strip_endings(word) for word in bare_words(form.masked)}
+    return [
+        word
+        for word, stem in stems.items()
+        if (types := words.find_relations_named(stem)) and types.isdisjoint(relations)
+        if stem not in said
     ]

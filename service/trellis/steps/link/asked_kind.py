@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from trellis.domain.grammar_words import SHORT_MONTHS, match_words
@@ -32,11 +32,18 @@ _DATE = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class AskedKind:
-    """What sort of node is asked for: with one of some labels, or by `who`, `when` or `where`."""
+    """What sort of node is asked for: with one of some labels, or by `who`, `when` or `where`.
+    `noun`: one for persons of some kind that no label is called by, which asks as `who` does."""
 
     words: SchemaVocabulary
     labels: frozenset[str] = frozenset()
     wh: str = ""
+    noun: str = ""
+
+    @property
+    def is_by_who_alone(self) -> bool:
+        """Whether `who` asks, without a noun: what labels are called may not tell agents."""
+        return self.wh == "who" and not self.noun
 
     def is_open(self) -> bool:
         """Whether any node may answer."""
@@ -67,13 +74,13 @@ def find_asking_word(question: str, words: SchemaVocabulary) -> str:
     return wh if wh != "who" or words.names_agents() else ""
 
 
-def find_asked_labels(
-    question: str, names: Sequence[Span], words: SchemaVocabulary
-) -> frozenset[str]:
-    """The labels that the question's first noun names, at its beginning or behind what it says
-    before it asks; empty where it names none. `names`: the spans of names.
+def find_noun(
+    question: str, names: Sequence[Span], find_meanings: Callable[[str], Collection[object]]
+) -> str:
+    """The question's first noun that means something, at its beginning or behind what it says
+    before it asks; empty where there is none. `names`: the spans of names.
 
     The noun must stand alone: `country` in `which country code` is not what is asked for.
     """
     asking = ASKING.match(question) or _ASKING_LATER.search(question)
-    return words.find_labels(find_asked_noun(asking, names, words.find_labels))
+    return find_asked_noun(asking, names, find_meanings)

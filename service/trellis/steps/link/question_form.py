@@ -15,13 +15,16 @@ from trellis.domain.graph import Node
 from trellis.domain.links import Link, Mention
 from trellis.domain.question import asks_for_number
 from trellis.domain.schema import Schema
+from trellis.lexicon.asking import ASKING
+from trellis.lexicon.label_kinds import is_person_noun
 from trellis.lexicon.names import strip_endings
 from trellis.linking.operators import QuestionOperator, find_operators
 from trellis.linking.ordinary_words import ORDINARY_WORDS
 from trellis.linking.spans import Atom, ParsedQuestion, Span, parse_question
 from trellis.linking.text import bare_words
 from trellis.linking.units import find_unit_behind
-from trellis.steps.link.asked_kind import AskedKind, find_asked_labels, find_asking_word
+from trellis.steps.link.asked_kind import AskedKind, find_asking_word, find_noun
+from trellis.steps.link.asked_noun import find_asked_noun
 from trellis.steps.link.mask_mentions import mask_mentions
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary, read_schema_vocabulary
 from trellis.steps.link.vocabulary.schema_words import is_schema_word
@@ -136,13 +139,17 @@ class QuestionForm:
     @cached_property
     def asked_labels(self) -> frozenset[str]:
         """The labels that the question's first noun names; empty where it names none."""
-        return find_asked_labels(self.text, self.name_spans, self.vocabulary)
+        find_labels = self.vocabulary.find_labels
+        return find_labels(find_noun(self.text, self.name_spans, find_labels))
 
     @cached_property
     def asked_kind(self) -> AskedKind:
         """What sort of node the question's first words ask for."""
         words, wh = self.vocabulary, find_asking_word(self.text, self.vocabulary)
-        return AskedKind(words, wh=wh) if wh else AskedKind(words, self.asked_labels)
+        if wh or self.asked_labels or not words.names_agents():
+            return AskedKind(words, frozenset() if wh else self.asked_labels, wh)
+        noun = find_noun(self.text, self.name_spans, _find_person_noun)
+        return AskedKind(words, wh="who" if noun else "", noun=noun)
 
     @cached_property
     def count_words(self) -> re.Match[str] | None:
@@ -172,6 +179,14 @@ class QuestionForm:
         return asking is not None and bool(find_unit_behind(self.text, asking.end())[0])
 
     @cached_property
+    def asked_property_noun(self) -> str:
+        """The question's first noun that calls a label or a property, where it calls a property;
+        else empty."""
+        asking = self.count_words or ASKING.match(self.text)
+        noun = find_asked_noun(asking, self.name_spans, self.vocabulary.find_meanings)
+        return "" if self.vocabulary.find_labels(noun) else noun
+
+    @cached_property
     def asks_value(self) -> bool:
         """Whether an amount is asked for, so many of a unit, a property that no relation is called
         by, or how many people, where no node is a person: of these, paths say nothing."""
@@ -179,7 +194,12 @@ class QuestionForm:
         noun = (asking["before"] or asking["behind"]) if asking else ""
         counts_people = _ASKS_PEOPLE.search(self.text) and self.vocabulary.names_things_alone()
         is_amount = self.asks_amount or self.asks_measure or bool(counts_people)
-        return is_amount or noun.lower() in self.vocabulary.property_places
+        nouns = (noun.lower(), self.asked_property_noun)
+        return is_amount or any(map(self.vocabulary.calls_property, nouns))
+
+
+def _find_person_noun(noun: str) -> Collection[str]:
+    return (noun,) if is_person_noun(noun) else ()
 
 
 def _is_name(link: Link) -> bool:

@@ -30,10 +30,12 @@ def explain_no_time(form: QuestionForm, nodes: Sequence[Node], reading: str) -> 
 def explain_other_kind(form: QuestionForm, nodes: Sequence[Node], reading: str) -> str:
     """Why answers are held back, for a note; empty where they are not: the question names the kind
     of thing that it asks for, and no answer is of that kind."""
-    labels = form.asked_kind.labels
-    if not labels or not nodes or any(not labels.isdisjoint(node.labels) for node in nodes):
+    asked = form.asked_kind
+    if not (asked.labels or asked.noun) or not nodes:
         return ""
-    kinds = " or ".join(sorted(labels))
+    if any(asked.fits_labels(node.labels) for node in nodes):
+        return ""
+    kinds = " or ".join(sorted(asked.labels)) or asked.noun
     return f"the question asks for {kinds}, and what was found is none: {reading}"
 
 

@@ -6,13 +6,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 
 from trellis.domain.decoding import Sentence
 from trellis.domain.reply import Finding
 from trellis.lexicon.plurals import is_plural
 from trellis.linking.numbers import find_numbers
 from trellis.steps.align.answer_types.reweigh_findings import reweigh_findings
+from trellis.steps.link.asked_kind import find_noun
 from trellis.steps.link.asked_noun import find_asked_noun
 from trellis.steps.link.question_form import QuestionForm
 
@@ -41,6 +42,21 @@ def explain_named_amount(form: QuestionForm, reading: str) -> str:
     if not named:
         return ""
     return f"the question asks how many “{named[0]}”, an amount, which paths do not say: {reading}"
+
+
+def explain_asked_text(form: QuestionForm, reading: str) -> str:
+    """Why answers by paths are held back, for a note; empty where they are not: what the question
+    asks for is called by a text of some property, as tenors are, and by no label or relation."""
+    words = form.vocabulary
+
+    def find_texts(noun: str) -> Collection[object]:
+        known = words.find_labels(noun) or words.find_steps(noun)
+        return () if known else words.find_texts(noun)
+
+    noun = "" if form.asked_labels else find_noun(form.text, form.name_spans, find_texts)
+    if not noun:
+        return ""
+    return f"the question asks for “{noun}”, a property's text, which paths do not say: {reading}"
 
 
 def doubt_other_than_values(

@@ -12,7 +12,8 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.automata.cypher.items import ReturnItem
-from trellis.automata.cypher.query import QueryGraph
+from trellis.automata.cypher.property_types import ORDERED
+from trellis.automata.cypher.query import QueryEdge, QueryGraph
 from trellis.domain.decoding import Sentence
 from trellis.domain.schema import PropertyKind, Schema
 from trellis.lexicon.label_kinds import is_time
@@ -79,6 +80,16 @@ def reweigh_kinds(form: QuestionForm, sentences: Sequence[Sentence]) -> list[Sen
         if 1.0 in shares:
             weights = [weight * share for weight, share in zip(weights, shares, strict=True)]
     return reweigh_queries(sentences, weights)
+
+
+def explain_other_answer(form: QuestionForm, meaning: QueryMeaning | None, reading: str) -> str:
+    """Why a query's answers are held back, for a note; empty where they are not: it gives another
+    kind of thing than the question asks for."""
+    if meaning is None or meaning.asks_whether or form.asked_kind.is_by_who_alone:
+        return ""
+    if _gives_kind(_read_asking(form), meaning.graph):
+        return ""
+    return f"the question asks for something else than what was found: {reading}"
 
 
 def _weigh_property(asking: _Asking, meaning: QueryMeaning | None) -> float:
@@ -160,8 +171,34 @@ def _gives_what_is_missing(graph: QueryGraph) -> bool:
     )
 
 
+def _describes_another(asking: _Asking, graph: QueryGraph) -> bool:
+    """Whether what is said of the nodes that are given is said of others of their label, with which
+    they share something: suppliers of what a supplier from Italy supplies. Others that are named
+    are meant (`films by the director of Alien`)."""
+    given = {item.node for item in graph.items if _is_node(item)}
+    ends = (
+        (graph.nodes[there.source], graph.nodes[back.target])
+        for there in graph.edges
+        for back in graph.edges
+        if there.source in given and back.source == there.target and _goes_back(there, back)
+    )
+    return any(
+        own.label == other.label
+        and not own.filters
+        and bool(other.filters)
+        and find_naming(other, asking.form.schema) not in {each.property for each in other.filters}
+        for own, other in ends
+    )
+
+
+def _goes_back(there: QueryEdge, back: QueryEdge) -> bool:
+    """Whether a relationship leads back over another one's type, to where that may have begun."""
+    turned = {"out": "in", "in": "out"}
+    return there.type == back.type and there.direction == turned.get(back.direction, "any")
+
+
 def _weigh_query(asking: _Asking, meaning: QueryMeaning) -> float:
-    if _gives_what_is_missing(meaning.graph):
+    if _gives_what_is_missing(meaning.graph) or _describes_another(asking, meaning.graph):
         return _MISBUILT
     if not meaning.asks_whether and _gives_other(asking, meaning):
         return _OTHER_KIND
@@ -198,13 +235,14 @@ def _gives_kind(asking: _Asking, graph: QueryGraph) -> bool:
         return any(_counts(item, asking, graph, labels) for item in graph.items)
     if form.asks_measure:
         return any(_is_measure(item, graph, schema) for item in graph.items)
-    if form.how_much and any(_is_year(item, graph, schema) for item in graph.items):
+    is_amount = bool(form.how_much) or form.asks_amount
+    if is_amount and any(_is_year(item, graph, schema) for item in graph.items):
         return False
     if form.asks_amount or form.count_words:
         return any(_is_amount(item, graph, schema) for item in graph.items)
     if kind.wh == "when":
         return any(_may_be_time(item, graph, kind, schema) for item in graph.items)
-    return kind.is_open() or any(_fits(item, kind, labels) for item in graph.items)
+    return kind.is_open() or any(_fits(item, graph, kind, labels, schema) for item in graph.items)
 
 
 def _gives_what_is_named(asking: _Asking, graph: QueryGraph) -> bool:
@@ -257,12 +295,22 @@ def _may_be_time(item: ReturnItem, graph: QueryGraph, asked: AskedKind, schema: 
     return _may_hold(_DIGIT, item, graph, schema)
 
 
-def _fits(item: ReturnItem, asked: AskedKind, labels: Sequence[frozenset[str]]) -> bool:
-    """Whether an item is of the asked kind, as far as its node's labels are known."""
+def _fits(
+    item: ReturnItem,
+    graph: QueryGraph,
+    asked: AskedKind,
+    labels: Sequence[frozenset[str]],
+    schema: Schema,
+) -> bool:
+    """Whether an item is of the asked kind, as far as its node's labels are known; a text of
+    anything may say where it is."""
     may_be = labels[item.node]
-    is_place = asked.wh == "where" and not _is_node(item)  # a person's city
-    fits = not may_be or any(asked.fits_labels((label,)) for label in may_be)
-    return item.edge is not None or is_place or fits
+    if item.edge is not None or not may_be:
+        return True
+    if asked.wh == "where" and not _is_node(item):
+        kind = _find_item_property(item, graph, schema)
+        return kind is None or kind.type not in ORDERED
+    return any(asked.fits_labels((label,)) for label in may_be)
 
 
 def _counts(

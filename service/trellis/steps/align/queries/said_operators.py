@@ -33,7 +33,7 @@ from trellis.steps.align.unsaid_operators import (
     describe_unsaid,
     find_unsaid_operators,
 )
-from trellis.steps.align.unsaid_relations import find_unsaid_relations
+from trellis.steps.align.unsaid_relations import find_other_relations, find_unsaid_relations
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 from trellis.steps.link.question_form import QuestionForm
 
@@ -109,7 +109,13 @@ def _list_unsaid_nouns(form: QuestionForm, meaning: QueryMeaning) -> list[str]:
     """The nouns of a question that name a relation which a query does not have."""
     types = {edge.type for edge in meaning.graph.edges}
     values = [str(stored.value) for stored in meaning.values]
-    return find_unsaid_relations(form, types, values)
+    graph = meaning.graph
+    names = {node.label for node in graph.nodes} | {
+        each.property for each in graph.iterate_filters()
+    }
+    names |= {item.key for item in graph.list_operands()}
+    unsaid = find_unsaid_relations(form, types, values)
+    return unsaid or find_other_relations(form, types, [*names, *values])
 
 
 def _says_not(value: Scalar) -> bool:

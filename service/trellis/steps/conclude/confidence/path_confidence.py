@@ -3,8 +3,8 @@
 A model that may only say what is in the graph is sure of the best path it finds even where the
 question means none. So its probability is joined by other features: how well the names were
 linked, whether the path starts from all of them, how many of the question's words the model knows,
-how similar an embedding model finds the path and the question, and how many of the path's steps the
-question speaks of.
+how similar an embedding model finds the path and the question, token by token too, and how many of
+the path's steps the question speaks of.
 """
 
 from __future__ import annotations
@@ -18,7 +18,8 @@ from trellis.domain.graph import PathQuery, RelationPath, Step
 from trellis.domain.ports import Embedder
 from trellis.domain.reply import CandidateOutcome
 from trellis.domain.sentences import relation_words
-from trellis.steps.align.said_steps import measure_said_steps
+from trellis.steps.align.said_steps import measure_own_words, measure_said_steps
+from trellis.steps.align.token_alignment import measure_alignment
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.unlinked_words import (
     measure_known_share,
@@ -35,8 +36,9 @@ async def extract_path_features(
     that it starts from. `used`: the share of all mentions that it starts from. `known`: the share
     of the question's words outside mentions that are in its wording. `meaning`: the cosine between
     those words and the words of its relations and of its first node's labels. `said`: the share of
-    its steps that the question speaks of. `support`: the log of the share of the model's
-    probability that the language left along it, as `bound_support` gives it. `direction`: as of
+    its steps that the question speaks of. `own`: as of `measure_own_words`. `support`: the log of
+    the share of the model's probability that the language left along it, as `bound_support` gives
+    it. `aligned_…`: how its reading aligns with the question, as `Alignment`. `direction`: as of
     `estimate_confidence`.
     """
     reaching = [candidate for candidate in candidates if candidate.first_nodes]
@@ -52,7 +54,9 @@ async def extract_path_features(
         "known": measure_known_share(own),
         "meaning": await measure_similarity(form.text, own, _describe_candidate(best), embedder),
         "said": measure_said_steps(form, _list_steps(best)),
+        "own": measure_own_words(form, _list_steps(best), best.reading),
         "support": bound_support(best.support or 0.0),
+        **await measure_alignment(form.text, best.reading, embedder),
         DIRECTION: _measure_direction(best, reaching),
     }
 

@@ -13,14 +13,13 @@ from collections.abc import Collection, Mapping
 
 from trellis.automata.cypher.wording import split_name
 from trellis.domain.calibration import DIRECTION, log_odds
-from trellis.domain.cypher import CypherQuery
 from trellis.domain.decoding import bound_support
 from trellis.domain.graph import Step
 from trellis.domain.links import Mention
 from trellis.linking.value_index import has_same_stem
 from trellis.steps.align.said_steps import measure_said_steps
 from trellis.steps.conclude.queries.rank_queries import QueryChoice
-from trellis.steps.describe.queries.read_meaning import read_meaning
+from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.ground.queries.answer_cells import find_single_number
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.values.value_mentions import (
@@ -67,7 +66,7 @@ def extract_query_features(form: QuestionForm, choice: QueryChoice) -> Mapping[s
         "known": _measure_known_share(form, known),
         "usual": _lower_share(_count_strange_words(form, known)),
         "kept": _lower_share(_count_missed_words(form, own_words, set(sentence_words))),
-        "spoken": measure_said_steps(form, _list_steps(choice.run.query)),
+        "spoken": measure_said_steps(form, list_query_steps(read_meaning(choice.run.query))),
         "support": bound_support(choice.run.support),
         DIRECTION: choice.direction,
     }
@@ -79,9 +78,8 @@ def count_uses(words: Counter[str], name: str, mention: Mention) -> int:
     return words[name] + sum(words[str(value)] for value in literals if type(value) is int)
 
 
-def _list_steps(query: CypherQuery) -> list[Step]:
+def list_query_steps(meaning: QueryMeaning | None) -> list[Step]:
     """The relationships of a query; none where its meaning cannot be read."""
-    meaning = read_meaning(query)
     edges = meaning.graph.edges if meaning else ()
     return [Step(edge.type) for edge in edges if edge.type]
 

@@ -13,6 +13,7 @@ from trellis.domain.graph import Node
 from trellis.domain.ports import Queries
 from trellis.steps.align.answer_types.asked_kind import explain_no_time
 from trellis.steps.align.answer_types.asked_one import FoundAnswers
+from trellis.steps.align.queries.answer_kinds import explain_other_answer
 from trellis.steps.align.queries.held_back import explain_held_back, explain_named_again
 from trellis.steps.align.queries.held_in_time import explain_query_not_held
 from trellis.steps.align.unshown_properties import find_unread_properties, note_unshown
@@ -93,7 +94,11 @@ def _explain_other(believed: BelievedQuery) -> str:
     """Why what a query gives is something else than what is asked for."""
     form, first, reading = believed.form, believed.first, believed.reading
     named = explain_named_again(form.mentions, believed.meaning, first, reading)
-    return named or explain_no_time(form, first[:1], reading)
+    return (
+        named
+        or explain_no_time(form, first[:1], reading)
+        or explain_other_answer(form, believed.meaning, reading)
+    )
 
 
 def _explain_misfit(believed: BelievedQuery) -> str:

@@ -5,13 +5,15 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
+from typing import TypeGuard
 
 from trellis.automata.cypher.property_types import NUMBERS
-from trellis.domain.graph import Step
+from trellis.domain.graph import Scalar, Step
 from trellis.domain.schema import Schema
-from trellis.lexicon.names import read_name, spell_out
+from trellis.lexicon.names import read_name, spell_out, strip_endings
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import is_plural, make_plural
+from trellis.linking.text import bare_words
 
 PropertyPlace = tuple[str, str]
 """A property of a label: the label and the property's name."""
@@ -97,3 +99,36 @@ def group_properties(
             nouns = {noun.lower() for noun in book.phrases_of(step).nouns}
             others.update(nouns - own_names)
     return {noun: frozenset(its) for noun, its in places.items() if noun not in others}
+
+
+def group_edge_properties(
+    schema: Schema, others: Collection[str]
+) -> Mapping[str, frozenset[PropertyPlace]]:
+    """The properties of relationships by their names in small letters, and the plurals of these;
+    without `others`, what labels and their properties are called, and words of relations."""
+    places = defaultdict[str, set[PropertyPlace]](set)
+    for type_, kinds in schema.relationship_properties.items():
+        for kind in kinds:
+            name = read_name(kind.name).text
+            for noun in (name, make_plural(name)):
+                places[noun].add((type_, kind.name))
+    named = _NAMES.union(others)
+    named |= {word for kind in schema.relationships for word in read_name(kind.type).words}
+    return {noun: frozenset(its) for noun, its in places.items() if noun not in named}
+
+
+def group_text_words(schema: Schema) -> Mapping[str, frozenset[PropertyPlace]]:
+    """The properties with few texts, none of which names a node, by the stems of the last words of
+    these: `baritone` of `bass-baritone`."""
+    places = defaultdict[str, set[PropertyPlace]](set)
+    for label in schema.labels:
+        for kind in label.properties:
+            texts = () if kind.name == label.naming else filter(_is_text, kind.values)
+            for words in filter(None, map(bare_words, texts)):
+                if len(words[-1]) >= _LEAST_HEAD:
+                    places[strip_endings(words[-1])].add((label.label, kind.name))
+    return {stem: frozenset(its) for stem, its in places.items()}
+
+
+def _is_text(value: Scalar) -> TypeGuard[str]:
+    return isinstance(value, str)

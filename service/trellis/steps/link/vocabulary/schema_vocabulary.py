@@ -18,6 +18,7 @@ from trellis.lexicon.names import read_name, strip_endings, tells_kind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.relation_words import split_phrase
+from trellis.lexicon.verbs import read_participle
 from trellis.linking.pronouns import Role
 from trellis.linking.spans import FUNCTION_WORDS
 from trellis.linking.text import bare_words
@@ -26,7 +27,9 @@ from trellis.steps.link.vocabulary.property_nouns import (
     PropertyPlace,
     find_counting_places,
     find_measured_places,
+    group_edge_properties,
     group_properties,
+    group_text_words,
 )
 
 _ROLES: tuple[Role, ...] = ("subject", "object", "owner")
@@ -65,6 +68,8 @@ class SchemaVocabulary:
             **find_measured_places(schema, self._phrasebook),
             **{noun: its for noun, its in self._properties.items() if its.isdisjoint(namings)},
         }
+        self._edge_properties = group_edge_properties(schema, {*self.nouns, *self._properties})
+        self._text_words = group_text_words(schema)
         self._words: dict[tuple[frozenset[str], Role], frozenset[str]] = {}
         self._step_words: dict[Step, frozenset[str]] = {}
         self._property_words: dict[str, frozenset[str]] = {}
@@ -77,6 +82,17 @@ class SchemaVocabulary:
         self._type_words = {
             name: self.list_step_words(Step(name)) for name in schema.relation_types
         }
+        self._name_stems = self._group_name_stems()
+
+    def _group_name_stems(self) -> Mapping[str, frozenset[str]]:
+        """The relationship types by the stems of the words in their names."""
+        types = defaultdict[str, set[str]](set)
+        for relation in self._schema.relation_types:
+            for word in read_name(relation).words:
+                if word not in FUNCTION_WORDS and word not in _BELONGING:
+                    types[strip_endings(word)].add(relation)
+        labels = {strip_endings(word) for noun in self.nouns for word in noun.split()}
+        return {stem: frozenset(its) for stem, its in types.items() if stem not in labels}
 
     def _list_event_words(self, relation: str | None = None) -> Iterator[str]:
         """The forms of the verbs for events, of one that goes by a relation where one is given."""
@@ -132,9 +148,20 @@ class SchemaVocabulary:
         relation, a label or a name too."""
         return self._properties.get(noun) or self._plural_properties.get(noun, frozenset())
 
+    def calls_property(self, noun: str) -> bool:
+        """Whether a noun in small letters, or its plural, calls properties of nodes or, by its
+        name, one of relationships, and nothing else."""
+        return noun in self.property_places or noun in self._edge_properties
+
+    def find_texts(self, noun: str) -> frozenset[PropertyPlace]:
+        """The properties with few texts of which one has the last word of a noun in small letters,
+        or in the plural, as one of its own; none of those that name nodes."""
+        return self._text_words.get(strip_endings(noun.rpartition(" ")[2]), frozenset())
+
     def find_meanings(self, noun: str) -> frozenset[object]:
         """The labels, or else the properties, that a noun in small letters names."""
-        return self.find_labels(noun) or self.find_properties(noun)
+        places = self.find_properties(noun) or self._edge_properties.get(noun, frozenset())
+        return self.find_labels(noun) or places
 
     def find_question_word(self, step: Step) -> str:
         """By which word people ask for the end of a step (who, what, when, where); empty where the
@@ -185,6 +212,15 @@ class SchemaVocabulary:
             name for name, words in self._type_words.items() if not stems.isdisjoint(words)
         )
 
+    def find_relations_named(self, stem: str) -> frozenset[str]:
+        """The relationship types that have a word of this stem in their names, whatever else is
+        called so, but for labels and words of grammar."""
+        return self._name_stems.get(stem, frozenset())
+
+    def says_relation(self, relation: str, stems: Collection[str]) -> bool:
+        """Whether words of these stems speak of a relationship type."""
+        return not self._type_words[relation].isdisjoint(stems)
+
     def match_relation_nouns(self, text: str) -> Mapping[str, str]:
         """The nouns in a text in small letters that say a single relationship type, and nothing
         else: `capital` says HAS_CAPITAL. Verbs say none: a country borders a sea. None where some
@@ -209,7 +245,23 @@ class SchemaVocabulary:
             is_verb = len(read_name(relation).words) == 1 and relation.lower().endswith("s")
             if not is_verb and any(step.relation == relation for step in steps):
                 found[noun] = relation
-        return found
+        return {**self._list_agent_nouns(), **found}
+
+    def _list_agent_nouns(self) -> Mapping[str, str]:
+        """The nouns for who does what a single relationship type says by a verb, if nothing else is
+        called so: conductors conducted."""
+        types = defaultdict[str, set[str]](set)
+        for relation in self._schema.relation_types:
+            verbs = filter(None, map(read_participle, read_name(relation).words))
+            for agent in (verb.agent for verb in verbs):
+                for noun in (agent, make_plural(agent)):
+                    types[noun].add(relation)
+        others = (self.find_meanings, self.find_texts)
+        return {
+            noun: next(iter(its))
+            for noun, its in types.items()
+            if len(its) == 1 and not any(find(noun) for find in others)
+        }
 
     def _list_known_steps(self) -> Iterator[Step]:
         for kind in self._schema.relationships:

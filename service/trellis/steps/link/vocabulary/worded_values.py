@@ -5,7 +5,7 @@ So a sentence can use `unsolved` though the question does not say it.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from itertools import islice
 
 from trellis.automata.cypher.bound_values import NamedValue
@@ -29,7 +29,7 @@ def name_worded_values(schema: Schema, rendering: Rendering = "brief") -> tuple[
 def _name_by_words(schema: Schema) -> tuple[NamedValue, ...]:
     named = (
         NamedValue(words, StoredValue(owner, kind.name, value, kind.type))
-        for owner, kind in schema.iterate_properties()
+        for owner, kind in _iterate_worded(schema)
         for value, words in _list_worded(kind)
     )
     return tuple(islice(named, _MOST))
@@ -38,10 +38,21 @@ def _name_by_words(schema: Schema) -> tuple[NamedValue, ...]:
 def _name_as_literals(schema: Schema) -> tuple[NamedValue, ...]:
     named = (
         NamedValue(_write_literal(value), StoredValue(owner, kind.name, value, kind.type))
-        for owner, kind in schema.iterate_properties()
+        for owner, kind in _iterate_worded(schema)
         for value, _ in _list_worded(kind)
     )
     return tuple(islice(named, _MOST))
+
+
+def _iterate_worded(schema: Schema) -> Iterator[tuple[str, PropertyKind]]:
+    """The properties whose values may be said though nothing is linked to them: all but those that
+    name nodes, which are linked wherever a question names one."""
+    names = {(label.label, label.naming) for label in schema.labels}
+    return (
+        (owner, kind)
+        for owner, kind in schema.iterate_properties()
+        if (owner, kind.name) not in names
+    )
 
 
 def _list_worded(kind: PropertyKind) -> Sequence[tuple[str | bool, str]]:
