@@ -30,8 +30,16 @@ async def test_a_question_of_its_own_is_asked_as_it_is(client: httpx.AsyncClient
     assert [answer["name"] for answer in body["answers"]] == ["Berlin"]
 
 
-async def test_what_is_unclear_is_not_guessed(client: httpx.AsyncClient) -> None:
+async def test_what_a_word_may_mean_is_told_by_what_the_graph_answers(
+    client: httpx.AsyncClient,
+) -> None:
     body = await ask(client, "Who speaks it?", history=[CAPITAL])
+    assert body["asked"] == "Who speaks France?"
+    assert "the graph does not answer “Who speaks Paris?”" in body["notes"][0]
+
+
+async def test_what_is_unclear_is_not_guessed(client: httpx.AsyncClient) -> None:
+    body = await ask(client, "Who visited it?", history=[CAPITAL])
     assert (body["abstained"], body["answers"]) == (True, [])
     assert body["held_back"] == "“it” may mean France or Paris; name what you mean"
     assert body["held_back"] in body["notes"]
