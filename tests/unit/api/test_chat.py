@@ -81,7 +81,8 @@ async def test_messages_are_what_a_question_refers_to(client: openai.AsyncOpenAI
     answer = await complete(client, system, QUESTION, told, follow)
     assert answer.choices[0].message.content.startswith("Berlin [1]")
     assert "Asked as: What is the capital of Germany?" in answer.choices[0].message.content
-    unclear = await complete(client, QUESTION, told, {"role": "user", "content": "Who speaks it?"})
+    vague = {"role": "user", "content": "Who visited it?"}
+    unclear = await complete(client, QUESTION, told, vague)
     assert unclear.choices[0].message.content == (
         "No answer: “it” may mean France or Paris; name what you mean."
     )
