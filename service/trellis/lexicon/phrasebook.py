@@ -422,7 +422,6 @@ class Phrasebook:
 
 
 @cache
-@cache
 def list_relation_stems() -> frozenset[str]:
     """The stems of the words by which people speak of relations, as far as the general lexicon
     knows these; none that it has for many."""
@@ -435,6 +434,7 @@ def list_relation_stems() -> frozenset[str]:
     return frozenset(stem for stem, count in counts.items() if count <= _FEW)
 
 
+@cache
 def _read_resource(name: str) -> Any:
     return json.loads(resources.files(__package__).joinpath(name).read_text("utf-8"))
 

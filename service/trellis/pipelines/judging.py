@@ -25,7 +25,7 @@ from trellis.steps.align.answer_types.asked_value import explain_asked_text, exp
 from trellis.steps.align.doubt import doubt_names_and_words
 from trellis.steps.align.queries.held_in_time import explain_not_held_in_time
 from trellis.steps.align.unsaid_operators import describe_unsaid, explain_unsaid_by_relations
-from trellis.steps.align.unsaid_relations import find_other_relations, find_unsaid_relations
+from trellis.steps.align.unsaid_relations import list_unsaid_relations
 from trellis.steps.align.unshown_properties import (
     find_unshown_nouns,
     find_unshown_properties,
@@ -97,7 +97,7 @@ def _explain_silence(
     if found_by and found_by.turned < _LEAST_TURNED:
         return f"the graph has it only the other way round: {reading}"
     rests_on = _list_relations(judgement, evidence)
-    unsaid = find_unsaid_relations(form, rests_on, ()) or find_other_relations(form, rests_on)
+    unsaid = list_unsaid_relations(form, rests_on)
     if judgement.answers and unsaid:
         return describe_unsaid(unsaid, reading)
     nodes = [answer.node for answer in judgement.answers]

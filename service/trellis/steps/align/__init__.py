@@ -7,7 +7,7 @@
     said_steps           how many steps of a path the question speaks of
     passive_verbs        which way a relationship goes that the question says in the passive
     unsaid_operators     what a question says by not, or and the like, and an answer does not
-    unsaid_relations     which relations a question names by a noun, and an answer does not rest on
+    unsaid_relations     which relations a question names, and an answer does not rest on
     unshown_properties   what a question asks of its answers that these do not show
     absent_paths         whether a question asks for what the linked nodes do not have
     decompose            a model writes assertions and their schema graphs, which are weighed

@@ -1,4 +1,4 @@
-"""Unsaid relations: nouns by which a question names a relation that an answer does not rest on.
+"""Unsaid relations: words by which a question names a relation that an answer does not rest on.
 
 `Which rivers have a capital on them` is not answered by rivers with a city, however many there are.
 """
@@ -10,6 +10,19 @@ from collections.abc import Collection
 from trellis.lexicon.names import read_name, strip_endings
 from trellis.linking.text import bare_words
 from trellis.steps.link.question_form import QuestionForm
+
+
+def list_unsaid_relations(
+    form: QuestionForm,
+    relations: Collection[str],
+    names: Collection[str] = (),
+    values: Collection[str] = (),
+) -> list[str]:
+    """The nouns of a question that name a relation which an answer does not rest on, or else other
+    words of it. `names`: of properties and labels that the answer has to do with; `values`: that it
+    compares with."""
+    unsaid = find_unsaid_relations(form, relations, values)
+    return unsaid or find_other_relations(form, relations, [*names, *values])
 
 
 def find_unsaid_relations(
@@ -26,7 +39,7 @@ def find_unsaid_relations(
 
 
 def find_other_relations(
-    form: QuestionForm, relations: Collection[str], names: Collection[str] = ()
+    form: QuestionForm, relations: Collection[str], names: Collection[str]
 ) -> list[str]:
     """The words of a question that are in the names of other relationship types than an answer
     rests on, where it does not speak of all of these: `Where was she born` is not answered by where

@@ -235,8 +235,7 @@ def _gives_kind(asking: _Asking, graph: QueryGraph) -> bool:
         return any(_counts(item, asking, graph, labels) for item in graph.items)
     if form.asks_measure:
         return any(_is_measure(item, graph, schema) for item in graph.items)
-    is_amount = bool(form.how_much) or form.asks_amount
-    if is_amount and any(_is_year(item, graph, schema) for item in graph.items):
+    if form.asks_amount and any(_is_year(item, graph, schema) for item in graph.items):
         return False
     if form.asks_amount or form.count_words:
         return any(_is_amount(item, graph, schema) for item in graph.items)

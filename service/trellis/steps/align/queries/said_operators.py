@@ -33,7 +33,7 @@ from trellis.steps.align.unsaid_operators import (
     describe_unsaid,
     find_unsaid_operators,
 )
-from trellis.steps.align.unsaid_relations import find_other_relations, find_unsaid_relations
+from trellis.steps.align.unsaid_relations import list_unsaid_relations
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 from trellis.steps.link.question_form import QuestionForm
 
@@ -75,7 +75,7 @@ def explain_unsaid_by_query(form: QuestionForm, meaning: QueryMeaning | None, re
         return ""
     said = find_said_operators(meaning, find_bridged_superlatives(form, meaning.graph))
     texts = [operator.text for operator in find_unsaid_operators(form, said)]
-    texts += [*_list_unsaid_nouns(form, meaning), *_list_unsaid_denials(form, meaning)]
+    texts += [*_list_unsaid_words(form, meaning), *_list_unsaid_denials(form, meaning)]
     if not texts:
         texts += filter(None, [_find_asked_excluded(form, meaning)])
     return describe_unsaid(texts, reading)
@@ -105,17 +105,15 @@ def _list_unsaid_denials(form: QuestionForm, meaning: QueryMeaning) -> list[str]
     return [said] if count_denials(meaning.graph, meaning.values) < 2 else []
 
 
-def _list_unsaid_nouns(form: QuestionForm, meaning: QueryMeaning) -> list[str]:
-    """The nouns of a question that name a relation which a query does not have."""
-    types = {edge.type for edge in meaning.graph.edges}
-    values = [str(stored.value) for stored in meaning.values]
+def _list_unsaid_words(form: QuestionForm, meaning: QueryMeaning) -> list[str]:
+    """The words of a question that name a relation which a query does not have."""
     graph = meaning.graph
-    names = {node.label for node in graph.nodes} | {
-        each.property for each in graph.iterate_filters()
-    }
+    types = {edge.type for edge in graph.edges}
+    names = {node.label for node in graph.nodes}
+    names |= {each.property for each in graph.iterate_filters()}
     names |= {item.key for item in graph.list_operands()}
-    unsaid = find_unsaid_relations(form, types, values)
-    return unsaid or find_other_relations(form, types, [*names, *values])
+    values = [str(stored.value) for stored in meaning.values]
+    return list_unsaid_relations(form, types, names, values)
 
 
 def _says_not(value: Scalar) -> bool:

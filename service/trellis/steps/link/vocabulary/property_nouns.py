@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
-from typing import TypeGuard
 
 from trellis.automata.cypher.property_types import NUMBERS
-from trellis.domain.graph import Scalar, Step
+from trellis.domain.graph import Step
 from trellis.domain.schema import Schema
 from trellis.lexicon.names import read_name, spell_out, strip_endings
 from trellis.lexicon.phrasebook import Phrasebook
@@ -123,12 +122,8 @@ def group_text_words(schema: Schema) -> Mapping[str, frozenset[PropertyPlace]]:
     places = defaultdict[str, set[PropertyPlace]](set)
     for label in schema.labels:
         for kind in label.properties:
-            texts = () if kind.name == label.naming else filter(_is_text, kind.values)
-            for words in filter(None, map(bare_words, texts)):
-                if len(words[-1]) >= _LEAST_HEAD:
+            texts = () if kind.name == label.naming else kind.values
+            for words in (bare_words(text) for text in texts if isinstance(text, str)):
+                if words and len(words[-1]) >= _LEAST_HEAD:
                     places[strip_endings(words[-1])].add((label.label, kind.name))
     return {stem: frozenset(its) for stem, its in places.items()}
-
-
-def _is_text(value: Scalar) -> TypeGuard[str]:
-    return isinstance(value, str)
