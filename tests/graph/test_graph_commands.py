@@ -61,6 +61,16 @@ async def test_what_got_worse_is_named(
     assert "q.jsonl is no report" in said
 
 
+@pytest.mark.slow
+async def test_a_command_prepares_the_store_that_it_reads(
+    police: GraphConnection, neo4j_uri: str, tmp_path: Path
+) -> None:
+    assert police
+    code, said = run_trellis(tmp_path, neo4j_uri, "ask", "Who is Kim?", "--model", "reader")
+    assert (code, "store" in said, "warning" in said) == (0, False, False), said
+    assert (tmp_path / "answers.db").exists()
+
+
 def read_report(folder: Path) -> dict[str, Any]:
     body: dict[str, Any] = json.loads((folder / "new.json").read_text())
     return body

@@ -46,7 +46,8 @@ async def open_database() -> AsyncIterator[Database]:
 async def open_app(
     settings: Settings, model: str | None = None, *, needs_models: bool = True
 ) -> AsyncIterator[TrellisApp]:
-    """All that answers questions, in this process; `model` as for `assemble_app`.
+    """All that answers questions, in this process, its store prepared; `model` as for
+    `assemble_app`. What goes wrong on the way is told in lines, as the service logs it.
 
     Raises GraphUnavailableError at once where Neo4j is not there, and, where models are needed,
     ModelMissingError for a folder that is not.
@@ -54,7 +55,10 @@ async def open_app(
     if needs_models:
         check_model_folders(split_folders((settings.model if model is None else model) or ""))
     async with open_graph(settings):
+        from trellis.logs import configure_logging
         from trellis.wiring import assemble_app
 
+        configure_logging(settings.model_copy(update={"log_level": "warning"}))
         async with assemble_app(settings, model) as opened:
+            await opened.prepare_store()
             yield opened
