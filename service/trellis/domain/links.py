@@ -41,8 +41,8 @@ class StoredValue:
 
     `label`: the label whose property it is, or the relationship type. Without label and property it
     is a literal of the question, which need not be stored anywhere. `type`: Neo4j's value type, as
-    in `PropertyKind.type`. Temporal values are ISO 8601 texts here; `date($value)` and the like
-    turn them into the graph's values.
+    in `PropertyKind.type`; YEAR of a literal number that says when. Temporal values are ISO 8601
+    texts here; `date($value)` and the like turn them into the graph's values.
     """
 
     label: str

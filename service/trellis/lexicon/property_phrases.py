@@ -17,6 +17,7 @@ _WHOLE_NUMBER = re.compile(r"[1-9]\d{0,6}|0")  # without the leading zeros of co
 _YEARS = frozenset(
     ("year", "date", "time", "since", "founded", "dissolved", "born", "died", "created", "released")
 )
+_LIKE_YEARS, _LEAST_YEARS = range(1_000, 2_101), 2
 _NUMBERS = ("INTEGER", "FLOAT")
 _TIMES = ("DATE", "LOCAL DATETIME", "ZONED DATETIME", "LOCAL TIME", "ZONED TIME")
 
@@ -136,6 +137,12 @@ def list_numbers(kind: PropertyKind) -> list[float]:
 def is_year(kind: PropertyKind) -> bool:
     """Whether values of a property are times or years: later and earlier, not more and less."""
     return is_time(kind) or not _YEARS.isdisjoint(read_name(kind.name).words)
+
+
+def may_be_year(kind: PropertyKind) -> bool:
+    """The same, also of one whose values are all as years are, whatever it is called."""
+    values = [value for value in (*kind.values, *kind.examples) if type(value) is int]
+    return is_year(kind) or (len(values) >= _LEAST_YEARS and all(v in _LIKE_YEARS for v in values))
 
 
 def is_time(kind: PropertyKind) -> bool:

@@ -24,11 +24,14 @@ from trellis.automata.cypher.property_types import (
     has_numeric_texts,
     is_list,
     list_compatible_types,
+    list_literal_types,
 )
 from trellis.automata.cypher.references import Labels
 from trellis.automata.cypher.wording import OPERATORS
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import PropertyKind
+
+_YEARS = (*NUMBERS, "YEAR")
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +158,7 @@ class Lexicon:
         """
         own = tuple((name, tuple(of)) for name, of in linked.items())
         if self.is_wide and (kind.type in ORDERED or of_edge):
-            own = _join_choices(own, self._find_literals(list_compatible_types(kind.type)))
+            own = _join_choices(own, self._find_literals(list_literal_types(kind)))
         operators = list_comparisons(kind, self.is_wide)
         yield from (FilterKind(kind.name, operator, own) for operator in operators if own)
         if self.is_wide:
@@ -191,7 +194,7 @@ class Lexicon:
 
     def _find_number_filters(self, name: str, part: str) -> Iterator[FilterKind]:
         """The comparisons of a part of a value that is a number."""
-        numbers = self._find_literals(NUMBERS)
+        numbers = self._find_literals(_YEARS if part == "year" else NUMBERS)
         yield from (FilterKind(name, operator, numbers, part) for operator in OPERATORS if numbers)
 
     def _find_literals(self, types: Collection[str]) -> ValueChoices:

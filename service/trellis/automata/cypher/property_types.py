@@ -6,6 +6,7 @@ from collections.abc import Collection
 
 from trellis.domain.graph import Scalar
 from trellis.domain.schema import PropertyKind
+from trellis.lexicon.property_phrases import may_be_year
 
 NUMBERS = frozenset({"INTEGER", "FLOAT"})
 DATES = frozenset({"DATE", "LOCAL DATETIME", "ZONED DATETIME"})
@@ -18,6 +19,13 @@ MIXED = "ANY"
 def list_compatible_types(type_name: str) -> Collection[str]:
     """The types of literals that values of a type are compared with."""
     return NUMBERS if type_name in NUMBERS else (type_name,)
+
+
+def list_literal_types(kind: PropertyKind) -> Collection[str]:
+    """The types of the literals of a question that a property is compared with: years are compared
+    with times alone."""
+    types = list_compatible_types(kind.type)
+    return (*types, "YEAR") if may_be_year(kind) and kind.type in NUMBERS else types
 
 
 def are_comparable(one: str, other: str) -> bool:

@@ -3,6 +3,7 @@
     value_mentions   the places of a question that say values, each under a name
     link_values      literals of the question, and the stored values that each may mean
     link_literals    the numbers and quoted texts of a question, whatever is stored
+    years            numbers that say when, which are compared with times alone
     link_wide        values, names and literals, for queries of a wide language
 
 Reads questions with `vocabulary`. Used by the other rooms, by pipelines and by training.

@@ -27,6 +27,7 @@ from trellis.steps.link.link import link_mentions
 from trellis.steps.link.values.link_literals import link_days, link_literals, link_times
 from trellis.steps.link.values.link_values import link_values
 from trellis.steps.link.values.value_mentions import is_scattered
+from trellis.steps.link.values.years import hold_to_times
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words
 
@@ -86,7 +87,7 @@ async def link_wide_values(
     scattered = [
         each for each in values if is_scattered(each) and not _adds_nothing(each, whole, own, idle)
     ]
-    return (*whole, *scattered, *literals)
+    return (*hold_to_times(question, (*whole, *scattered, *literals), schema),)
 
 
 async def _link_names(
