@@ -19,10 +19,10 @@ _NOW = re.compile(
     r"|these days)\b",
     re.IGNORECASE,
 )
-_YEAR = re.compile(
-    r"\b(?:in|during|as of|throughout) (?:the year )?(?P<year>1\d{3}|20\d{2})\b(?![-/.]?\d)",
-    re.IGNORECASE,
-)
+SAID_YEAR = r"(?:the year )?(?P<year>1\d{3}|20\d{2})\b(?![-/.]?\d)"
+"""A year behind a word of time, which is no part of a day."""
+
+_YEAR = re.compile(rf"\b(?:in|during|as of|throughout) {SAID_YEAR}", re.IGNORECASE)
 _BEFORE_DAY = re.compile(r"\b(?:on|at|as of) (?:the )?$", re.IGNORECASE)
 _TURN = re.compile(
     r"\b(?:since|until|till|beg[aiu]n\w*|start\w*|join\w*|becam?e\w*|becoming|enter\w*|appoint\w*"

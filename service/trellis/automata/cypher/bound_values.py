@@ -20,6 +20,7 @@ from trellis.automata.cypher.offered_filters import FilterOffers
 from trellis.automata.cypher.property_types import (
     DATES,
     NUMBERS,
+    NUMBERS_AND_YEARS,
     ORDERED,
     has_numeric_texts,
     is_list,
@@ -31,7 +32,8 @@ from trellis.automata.cypher.wording import OPERATORS
 from trellis.domain.links import StoredValue
 from trellis.domain.schema import PropertyKind
 
-_YEARS = (*NUMBERS, "YEAR")
+_NO_YEARS = ("month", "day", "size")
+"""Parts of values that are numbers, and never say a year."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -173,7 +175,9 @@ class Lexicon:
             for part in ("year", "month", "day"):
                 yield from self._find_number_filters(kind.name, part)
         if is_list(kind.type):
-            items = _join_choices(own, self._find_literals(list_compatible_types(kind.type[5:-1])))
+            types = list_compatible_types(kind.type[5:-1])
+            literals = self._find_literals(NUMBERS_AND_YEARS if types == NUMBERS else types)
+            items = _join_choices(own, literals)
             for is_negated in (False, True) if items else ():
                 yield FilterKind(kind.name, "HAS", items, is_negated=is_negated)
             yield from self._find_number_filters(kind.name, "size")
@@ -194,7 +198,7 @@ class Lexicon:
 
     def _find_number_filters(self, name: str, part: str) -> Iterator[FilterKind]:
         """The comparisons of a part of a value that is a number."""
-        numbers = self._find_literals(_YEARS if part == "year" else NUMBERS)
+        numbers = self._find_literals(NUMBERS if part in _NO_YEARS else NUMBERS_AND_YEARS)
         yield from (FilterKind(name, operator, numbers, part) for operator in OPERATORS if numbers)
 
     def _find_literals(self, types: Collection[str]) -> ValueChoices:

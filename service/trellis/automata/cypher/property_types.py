@@ -12,6 +12,11 @@ NUMBERS = frozenset({"INTEGER", "FLOAT"})
 DATES = frozenset({"DATE", "LOCAL DATETIME", "ZONED DATETIME"})
 ORDERED = NUMBERS | DATES | {"LOCAL TIME", "ZONED TIME", "DURATION"}
 
+YEAR = "YEAR"
+"""The type of a literal number that says when."""
+
+NUMBERS_AND_YEARS = NUMBERS | {YEAR}
+
 MIXED = "ANY"
 """The type of a property that has several."""
 
@@ -22,10 +27,11 @@ def list_compatible_types(type_name: str) -> Collection[str]:
 
 
 def list_literal_types(kind: PropertyKind) -> Collection[str]:
-    """The types of the literals of a question that a property is compared with: years are compared
-    with times alone."""
-    types = list_compatible_types(kind.type)
-    return (*types, "YEAR") if may_be_year(kind) and kind.type in NUMBERS else types
+    """The types of the literals of a question that a property is compared with; of numbers, times
+    alone are compared with years."""
+    if kind.type in NUMBERS and may_be_year(kind):
+        return NUMBERS_AND_YEARS
+    return list_compatible_types(kind.type)
 
 
 def are_comparable(one: str, other: str) -> bool:

@@ -9,17 +9,19 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
+from trellis.automata.cypher.property_types import NUMBERS, YEAR
 from trellis.domain.links import Link, Mention
-from trellis.domain.schema import PropertyKind, Schema
+from trellis.domain.schema import Schema
 from trellis.lexicon.asking import WORD
 from trellis.lexicon.plurals import is_plural
 from trellis.lexicon.property_phrases import may_be_year
+from trellis.linking.moments import SAID_YEAR
 from trellis.linking.spans import Span
 from trellis.linking.units import find_unit_behind
 
 _SAID = re.compile(
-    r"\b(?:in|since|during|throughout|until|till|before|after|as of|the year) (?:the year )?"
-    r"(?:early |mid |late )?(?P<year>1\d{3}|20\d{2})\b(?![-/.,:]?\d)(?!-)",
+    r"\b(?:in|since|during|throughout|until|till|before|after|as of|the year)"
+    rf" (?:early |mid |late )?{SAID_YEAR}",
     re.IGNORECASE,
 )
 
@@ -34,9 +36,8 @@ def find_said_years(question: str) -> list[Span]:
 
 
 def hold_to_times(question: str, mentions: Sequence[Mention], schema: Schema) -> Iterator[Mention]:
-    """The mentions, those of years as values of times alone; as they are where the graph has none.
-
-    A literal is of type YEAR then, which only times are compared with.
+    """The mentions, the numbers of years as values of times alone; as they are where the graph has
+    no times. A literal is of type YEAR then. What is called by a year, as a season is, stays.
     """
     years = {(span.start, span.end) for span in find_said_years(question)}
     if not years or not any(may_be_year(kind) for _, kind in schema.iterate_properties()):
@@ -52,16 +53,11 @@ def hold_to_times(question: str, mentions: Sequence[Mention], schema: Schema) ->
 def _hold_links(links: Sequence[Link], schema: Schema) -> Iterator[Link]:
     for link in links:
         stored = link.stored
-        if stored.is_literal():
-            yield replace(link, target=replace(stored, type="YEAR"))
-        elif (kind := _find_kind(schema, stored.label, stored.property)) and may_be_year(kind):
+        kind = schema.find_property(stored.label, stored.property)
+        if stored.type in NUMBERS and stored.is_literal():
+            yield replace(link, target=replace(stored, type=YEAR))
+        elif stored.type not in NUMBERS or kind is None or may_be_year(kind):
             yield link
-
-
-def _find_kind(schema: Schema, owner: str, name: str) -> PropertyKind | None:
-    return next(
-        (kind for of, kind in schema.iterate_properties() if (of, kind.name) == (owner, name)), None
-    )
 
 
 def _counts(question: str, end: int) -> bool:
