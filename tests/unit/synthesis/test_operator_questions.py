@@ -107,7 +107,7 @@ def test_at_least_95_of_100_draws_become_examples() -> None:
 def test_who_has_a_surname_is_often_named_in_full() -> None:
     surname = PropertyKind("surname", "STRING")
     people = replace(SHOP, labels=tuple(add_properties(k, surname) for k in SHOP.labels))
-    made = make_operator_examples(people, BOOK, RENDERING, 300, 0)
+    made = make_operator_examples(people, BOOK, RENDERING, 400, 0)
     full = [" name v0 surname v1" in "".join(example.segments) for example in made]
     assert sum(full) > 30
 
@@ -233,6 +233,7 @@ def draw_edge_questions() -> list[QuestionDraft]:
         (r"before the year t\d", r"r.`on`.year < t\d"),
         (r"^(?!.*check).* (after|since) t\d", r"r.`on` > date\('t\d'\)|r.`on`.year > t\d"),
         (r"checked is after t\d", r"r.`checked`(.year)? > (date|t\d)"),
+        (r" a product (in|during) t\d", r"\(:`Product`\) WHERE r.`on`.year = t\d"),
         (r"most recently", r"ORDER BY r.`on` DESC LIMIT 1"),
     ],
 )

@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from trellis.automata.cypher.property_types import DATES
 from trellis.domain.schema import PropertyKind, RelationshipKind
 from trellis.lexicon.label_kinds import is_person
+from trellis.lexicon.plurals import add_article, is_plural
 from trellis.lexicon.property_phrases import list_numbers
 from trellis.training.synthesis.operators.asked_properties import (
     SIGNS,
@@ -144,12 +145,14 @@ def _ask_by_value(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None
 
 
 def _describe_end(drawing: Drawing, found: EdgeProperty, label: str) -> tuple[str, str] | None:
-    """The words for the node at the other end, any, or one by its name or by a relationship of its
-    own, and its pattern; None where it has neither."""
+    """The words for the node at the other end, any of its label, or one by its name or by a
+    relationship of its own, and its pattern; None where it has neither."""
     sets, words = drawing.sets, drawing.words
     if words.flip(_ANY_END):
         vague = ("somebody", "anyone") if is_person([label]) else ("something", "anything")
-        options = (words.pick(vague), f"any {words.make_plural(sets.pick_noun(label))}")
+        noun = sets.pick_noun(label)
+        one = f"some {noun}" if is_plural(noun) else add_article(noun)
+        options = (words.pick(vague), f"any {words.make_plural(noun)}", one)
         return words.pick(options), write_node("", label)
     chain = drawing.draw_chain(label, 1) if words.flip(_FAR) else None
     if chain:
