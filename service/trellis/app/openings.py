@@ -71,7 +71,7 @@ def _write_label(label: str) -> str:
 
 def _is_sayable(node: Node) -> bool:
     """Whether a node has a name that a question can hold."""
-    return node.name != node.id and node.name.isprintable() and len(node.name) in _NAME_LENGTHS
+    return node.has_name and node.name.isprintable() and len(node.name) in _NAME_LENGTHS
 
 
 def _build_example(book: Phrasebook, kind: RelationshipKind, topic: Node) -> KindExampleBody:

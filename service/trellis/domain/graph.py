@@ -34,6 +34,11 @@ class Node:
     labels: tuple[str, ...] = ()
     properties: Mapping[str, Any] | None = field(default=None, compare=False, repr=False)
 
+    @property
+    def has_name(self) -> bool:
+        """Whether it is called by more than its id, which stands for the name of one without."""
+        return self.name != self.id
+
 
 @dataclass(frozen=True, slots=True)
 class Triple:

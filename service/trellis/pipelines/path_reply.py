@@ -53,7 +53,7 @@ class PathReply:
                 *(self.graph, run, self.revisit, self.answer_limit),
                 prefers_simple=self.prefers_simple,
             )
-            of_kind = keep_asked_kind(reached, form.asked_kind)
+            of_kind = keep_asked_kind(form, reached)
             run, findings = prefer_asked_steps(form, run, of_kind)
             if form.asks_value:
                 run, findings = doubt_other_than_values(run, findings)

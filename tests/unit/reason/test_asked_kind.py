@@ -11,8 +11,6 @@ from trellis.domain.reply import Finding, GroundedNode
 from trellis.domain.schema import LabelKind, Schema
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.steps.align.answer_types.asked_kind import explain_other_kind, keep_asked_kind
-from trellis.steps.link.asked_kind import AskedKind
-from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 LABELS = ("Customer", "Product", "Category", "Country", "Supplier", "SalesOrder")
 SCHEMA = Schema(tuple(LabelKind(label, 1, "name") for label in LABELS), (), 1, 1, "")
@@ -118,10 +116,31 @@ def test_when_is_a_date(asking: str, name: str, fits: bool) -> None:
 def test_nodes_of_other_kinds_are_left_out_where_some_are_of_the_kind(
     reached: list[str], kept: list[str]
 ) -> None:
-    nodes = (GroundedNode(Node(label, label, (label,)), ()) for label in reached)
-    asked = AskedKind(read_schema_vocabulary(SCHEMA), frozenset({"Product"}))
-    [finding] = keep_asked_kind([Finding("", 0.9, tuple(nodes))], asked)
-    assert (finding.probability, [it.node.name for it in finding.nodes]) == (0.9, kept)
+    nodes = [Node(f"4:{label}", label, (label,)) for label in reached]
+    assert keep_names("Which products did Ann buy?", nodes) == kept
+
+
+@pytest.mark.parametrize(
+    ("question", "kept"),
+    [
+        ("What did Ann place?", ["Kite"]),
+        ("Which sales orders did Ann place?", ["4:order"]),
+        ("How many did Ann place?", ["4:order", "Kite"]),
+    ],
+)
+def test_a_node_without_a_name_is_asked_for_by_its_label_or_counted(
+    question: str, kept: list[str]
+) -> None:
+    nodes = [Node("4:order", "4:order", ("SalesOrder",)), Node("4:kite", "Kite", ("Product",))]
+    assert keep_names(question, nodes) == kept
+
+
+def keep_names(question: str, nodes: list[Node]) -> list[str]:
+    """The names of what is left of a finding."""
+    finding = Finding("", 0.9, tuple(GroundedNode(node, ()) for node in nodes))
+    [kept] = keep_asked_kind(make_form(question, (), SCHEMA), [finding])
+    assert kept.probability == 0.9
+    return [it.node.name for it in kept.nodes]
 
 
 @pytest.mark.parametrize(

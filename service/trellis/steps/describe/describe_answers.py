@@ -89,7 +89,7 @@ def _describe_answer(
     A node without a name is described by the rest, for an id tells a model nothing.
     """
     labels = ", ".join(filter(None, map(split_name, answer.node.labels)))
-    name = "" if answer.node.name == answer.node.id else f"{_write_name(answer.node.name, names)} "
+    name = f"{_write_name(answer.node.name, names)} " if answer.node.has_name else ""
     parts = [f"{name}({labels or 'value'})"]
     parts += islice(_describe_properties(answer.node, names), _PROPERTIES)
     around = "; ".join(kind.describe_group() for kind in groups[:_KINDS])

@@ -44,13 +44,17 @@ def _may_say_when(node: Node) -> bool:
     return bool(_DIGIT.search(node.name)) or any(map(_TIMES.search, node.labels))
 
 
-def keep_asked_kind(findings: Sequence[Finding], asked: AskedKind) -> tuple[Finding, ...]:
-    """The findings, each with its nodes of the asked kind, if there are any."""
-    if asked.is_open():
-        return (*findings,)
-    return tuple(_keep_nodes(finding, asked) for finding in findings)
+def keep_asked_kind(form: QuestionForm, findings: Sequence[Finding]) -> tuple[Finding, ...]:
+    """The findings, each with its nodes of the asked kind, if there are any. A node without a name,
+    as of an event, is asked for by its label or counted: its id tells nobody anything."""
+    needs_name = not (form.asked_kind.labels or form.count_words)
+    return tuple(_keep_nodes(each, form.asked_kind, needs_name=needs_name) for each in findings)
 
 
-def _keep_nodes(finding: Finding, asked: AskedKind) -> Finding:
-    fitting = tuple(found for found in finding.nodes if asked.fits(found.node))
-    return replace(finding, nodes=fitting) if fitting else finding
+def _keep_nodes(finding: Finding, asked: AskedKind, *, needs_name: bool) -> Finding:
+    nodes = finding.nodes
+    if not asked.is_open():
+        nodes = tuple(found for found in nodes if asked.fits(found.node)) or nodes
+    if needs_name:
+        nodes = tuple(found for found in nodes if found.node.has_name)
+    return replace(finding, nodes=nodes)

@@ -61,7 +61,7 @@ def _convert_to_node(cell: Cell, schema: Schema) -> Node:
 
 def name_by_property(node: Node, schema: Schema) -> Node:
     """The node; where it has no name, a unique or indexed property becomes its name."""
-    if node.name != node.id:
+    if node.has_name:
         return node
     labels = [known for label in node.labels if (known := schema.label(label))]
     identifying = [p for label in labels for p in label.properties if p.unique or p.indexed]
