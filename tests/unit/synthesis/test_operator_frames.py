@@ -68,6 +68,7 @@ KINDS = {
     ),
     ("xy", "pm"): "greater_of_two lesser_of_two whether_more whether_less",
     ("xy", "z"): "or",
+    ("apw", ""): "edge_own_by_verb",
     ("nab", ""): "neither or_verb both",
     ("nac", ""): "but_not",
     ("ngp", "o"): "aggregate_each",

@@ -243,6 +243,24 @@ def test_properties_of_relationships_are_asked(words: str, cypher: str) -> None:
     assert all(re.search(cypher, d.cypher) for d in drawn)
 
 
+def test_a_place_is_asked_for_and_said_behind_the_verb_of_its_relationship() -> None:
+    room = PropertyKind("room", "STRING", values=("East Wing", "Hall A"))
+    shown = RelationshipKind("SHOWN_IN", "Product", "Shop", 20)
+    schema = replace(
+        SHOP,
+        relationships=(shown,),
+        relationship_properties={"SHOWN_IN": (room,)},
+        fingerprint="rooms",
+    )
+    drawing = Drawing.begin(schema, BOOK, 4)
+    drawn = [d for _ in range(300) if (d := ask_edge_property(drawing.clear_topics()))]
+    asked = [d for d in drawn if re.search(r"^in (what|which) rooms? was .* shown$", d.text)]
+    assert asked
+    assert all(re.search(r"-\[r:`SHOWN_IN`\]->.* RETURN r.`room`$", d.cypher) for d in asked)
+    said = [d for d in drawn if re.search(r"(is|are|was|were) shown in t0$", d.text)]
+    assert any("WHERE r.`room` = 't0'" in d.cypher for d in said)
+
+
 def test_when_something_was_checked_is_not_when_it_was_rated() -> None:
     checked = [d.text for d in draw_edge_questions() if "r.`checked`" in d.cypher]
     assert checked

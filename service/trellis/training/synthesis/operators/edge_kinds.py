@@ -6,6 +6,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from trellis.automata.cypher.property_types import DATES
+from trellis.domain.grammar_words import BEING
 from trellis.domain.identifiers import quote_name
 from trellis.domain.schema import PropertyKind, RelationshipKind
 from trellis.lexicon.flag_phrases import FlagPhrases, make_flag_phrases
@@ -16,10 +17,13 @@ from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.flags import has_both_truths, write_truth
 from trellis.training.synthesis.operators.patterns import Hop, write_node
 from trellis.training.synthesis.operators.topics import QuestionDraft, make_draft
+from trellis.training.synthesis.operators.verb_phrases import find_behind_be, is_past, make_base
 
 SET_SHARE = 0.75  # probability that a flag is asked for, and not that it is not set
 _BACK = 0.3  # probability that a relationship with a value is one to a node, not from it
 _LACKED = 0.3  # probability that nodes without a value are asked for
+_BY_VERB = 0.3  # probability that a text is said as a place behind the relationship's verb
+_PLACES = ("in", "at", "on")
 _BEFORE = 0.3  # probability that a flag is said in front of a noun
 COUNTED = 0.15  # probability that the nodes by a property are counted
 _GRADES = frozenset(("grade", "mark", "marks", "points", "rating", "score", "stars", "vote"))
@@ -97,7 +101,10 @@ def ask_any(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
     said = draw_kind(drawing, found, is_set=is_lacked or words.flip(SET_SHARE))
     noun = drawing.sets.pick_noun(label)
     behind = said.phrases.not_behind if is_lacked else said.phrases.behind
-    if said.phrases.before and not is_lacked and words.flip(_BEFORE):
+    verb = find_verb_of_place(drawing, label, hop)
+    if said.value and verb and not is_lacked and words.flip(_BY_VERB):
+        text = f"{noun} {words.pick(('that ', 'which '))}{verb.predicate} {said.value}"
+    elif said.phrases.before and not is_lacked and words.flip(_BEFORE):
         text = f"{words.pick(said.phrases.before)} {noun}"
     elif behind:
         text = f"{noun} {words.pick(behind)}"
@@ -130,6 +137,35 @@ def ask_whether_kind(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | N
         text = words.fill("edge_whether", x=node.text, v=said.value, p=found.noun)
     inner = f"(n){hop.write(write_node('', hop.label), 'r')} WHERE {said.condition}"
     return make_draft(text, f"MATCH {node.write('n')} RETURN EXISTS {{ {inner} }}")
+
+
+@dataclass(frozen=True, slots=True)
+class VerbOfPlace:
+    """A verb phrase with a preposition behind which nothing stands: `is shown in`."""
+
+    predicate: str
+
+    @property
+    def preposition(self) -> str:
+        return self.predicate.rpartition(" ")[2]
+
+    def ask(self, name: str) -> str:
+        """What asks for a place of something, behind that: `was t0 shown`."""
+        verb = self.predicate.rpartition(" ")[0]
+        if state := find_behind_be(verb):
+            return f"was {name} {state}"
+        return f"{'did' if is_past(verb.partition(' ')[0]) else 'does'} {name} {make_base(verb)}"
+
+
+def find_verb_of_place(drawing: Drawing, label: str, hop: Hop) -> VerbOfPlace | None:
+    """A verb of nodes of a label that says in, at or on what they are; None where a relationship
+    has none."""
+    predicate = drawing.sets.pick_bare_predicate(label, hop)
+    if predicate is None or predicate.count(" ") == 0:
+        return None
+    found = VerbOfPlace(predicate)
+    verb = predicate.rpartition(" ")[0]
+    return found if found.preposition in _PLACES and verb not in BEING else None
 
 
 def draw_side(drawing: Drawing, found: EdgeProperty, back_share: float = _BACK) -> tuple[str, Hop]:

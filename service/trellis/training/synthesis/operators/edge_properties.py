@@ -26,6 +26,7 @@ from trellis.training.synthesis.operators.edge_kinds import (
     ask_whether_kind,
     draw_kind,
     draw_side,
+    find_verb_of_place,
 )
 from trellis.training.synthesis.operators.flags import has_both_truths
 from trellis.training.synthesis.operators.named_nodes import NamedNode
@@ -34,6 +35,7 @@ from trellis.training.synthesis.operators.topics import QuestionDraft, make_draf
 from trellis.training.synthesis.operators.verb_phrases import find_behind_be, make_base
 
 _OWN_QUESTION = 0.8  # probability of a property's own question for two names, where it has one
+_BY_VERB = 0.4  # probability that a text is asked for as a place, by the relationship's verb
 _ANY_END = 0.4  # probability that a filtered relationship may come from any node
 _FAR = 0.25  # probability that the other end is described by a relationship of its own
 _GIVEN = 0.5  # probability that a grade is given, and not said behind what was graded
@@ -88,7 +90,13 @@ def _ask_own(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
     node = drawing.draw_node(label)
     if node is None:
         return None
-    text = drawing.words.fill("edge_own", x=node.text, p=found.noun)
+    words = drawing.words
+    verb = find_verb_of_place(drawing, label, hop) if found.is_kind else None
+    if verb and words.flip(_BY_VERB):
+        slots = {"w": verb.preposition, "a": verb.ask(node.text)}
+        text = words.fill("edge_own_by_verb", p=found.noun, **slots)
+    else:
+        text = words.fill("edge_own", x=node.text, p=found.noun)
     edge = hop.write(write_node("", hop.label), "r")
     return make_draft(text, f"MATCH {node.write('n')}{edge} RETURN {found.column}")
 
