@@ -114,6 +114,35 @@ def test_a_query_that_cannot_be_read_leaves_nothing_out() -> None:
     assert find_unread_properties(make_form("All depths", (), RIVERS), None) == ()
 
 
+SHOWS = Schema(
+    tuple(
+        LabelKind(label, 3, "title", (PropertyKind("title", "STRING"),))
+        for label in ("Artwork", "Exhibition")
+    ),
+    (RelationshipKind("SHOWN_IN", "Artwork", "Exhibition", 3),),
+    6,
+    3,
+    "",
+    relationship_properties={"SHOWN_IN": (PropertyKind("room", "STRING"),)},
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "cypher", "unread"),
+    [
+        ("In which room was it shown?", "RETURN e", ("room",)),
+        ("In which room was it shown?", "RETURN r.room", ()),
+        ("Which exhibitions have a room for it?", "RETURN e", ()),  # asks for exhibitions
+    ],
+)
+def test_a_property_of_a_relationship_that_is_asked_for_is_unread_where_it_is_not_given(
+    question: str, cypher: str, unread: tuple[str, ...]
+) -> None:
+    text = f"MATCH (:Artwork)-[r:SHOWN_IN]->(e:Exhibition) {cypher}"
+    graph = read_query(CypherLanguage(SHOWS, (), RenderingOptions()), text)
+    assert find_unread_properties(make_form(question, (), SHOWS), graph) == unread
+
+
 LIMA, PERU = Node("1", "Lima", ("City",)), Node("2", "Peru", ("Country",))
 IN_PERU = (Fact.of_triples([Triple(PERU, "BORDERS", LIMA)]),)
 

@@ -37,9 +37,9 @@ def find_unshown_properties(form: QuestionForm) -> tuple[str, ...]:
 
 
 def find_unread_properties(form: QuestionForm, graph: QueryGraph | None) -> tuple[str, ...]:
-    """The nouns of a question that call properties of a query's nodes of which it says nothing;
-    none where the query cannot be read, or says something of a relationship, which may have been
-    meant."""
+    """The nouns of a question that call properties of a query's nodes, or the one that asks for one
+    of its relationships, of which it says nothing; none where the query cannot be read, or says
+    something of a relationship, which may have been meant."""
     if graph is None or next(graph.list_operand_edges(), None) is not None:
         return ()
     used = {item.key for item in graph.list_operands()}
@@ -47,12 +47,16 @@ def find_unread_properties(form: QuestionForm, graph: QueryGraph | None) -> tupl
     used |= {scope.order.item.key for scope in graph.scopes if scope.order}
     used |= {each.property for each in graph.iterate_filters()}
     labels, words = {node.label for node in graph.nodes}, form.vocabulary
-    return tuple(
+    asked = form.asked_property_noun
+    of_edges = {type_ for type_, _ in words.find_edge_properties(asked)}
+    is_unread = any(edge.type in of_edges for edge in graph.edges)
+    of_nodes = tuple(
         noun
         for noun in find_unshown_properties(form)
         if not labels.isdisjoint(_find_labels(noun, words))
         and not any(_is_called(name, noun, words) for name in used if name)
     )
+    return (*of_nodes, asked) if is_unread else of_nodes
 
 
 def _find_labels(noun: str, words: SchemaVocabulary) -> frozenset[str]:

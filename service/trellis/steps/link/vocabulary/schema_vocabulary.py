@@ -148,6 +148,11 @@ class SchemaVocabulary:
         relation, a label or a name too."""
         return self._properties.get(noun) or self._plural_properties.get(noun, frozenset())
 
+    def find_edge_properties(self, noun: str) -> frozenset[PropertyPlace]:
+        """The properties of relationships, by their types, that a noun in small letters, or its
+        plural, calls by their names; none if it may call anything else too."""
+        return self._edge_properties.get(noun, frozenset())
+
     def calls_property(self, noun: str) -> bool:
         """Whether a noun in small letters, or its plural, calls properties of nodes or, by its
         name, one of relationships, and nothing else."""
@@ -160,7 +165,7 @@ class SchemaVocabulary:
 
     def find_meanings(self, noun: str) -> frozenset[object]:
         """The labels, or else the properties, that a noun in small letters names."""
-        places = self.find_properties(noun) or self._edge_properties.get(noun, frozenset())
+        places = self.find_properties(noun) or self.find_edge_properties(noun)
         return self.find_labels(noun) or places
 
     def find_question_word(self, step: Step) -> str:
