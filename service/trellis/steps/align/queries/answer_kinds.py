@@ -172,12 +172,13 @@ def _gives_what_is_missing(graph: QueryGraph) -> bool:
 
 
 def _describes_another(asking: _Asking, graph: QueryGraph) -> bool:
-    """Whether what is said of the nodes that are given is said of others of their label, with which
-    they share something: suppliers of what a supplier from Italy supplies. Others that are named
-    are meant (`films by the director of Alien`)."""
+    """Whether what is said of the nodes that are given, or of their relationship, is said of others
+    of their label, with which they share something: suppliers of what a supplier from Italy
+    supplies, students of a course that a student took in 2018. Others that are named are meant
+    (`films by the director of Alien`)."""
     given = {item.node for item in graph.items if _is_node(item)}
     ends = (
-        (graph.nodes[there.source], graph.nodes[back.target])
+        (graph.nodes[there.source], there, back, graph.nodes[back.target])
         for there in graph.edges
         for back in graph.edges
         if there.source in given and back.source == there.target and _goes_back(there, back)
@@ -185,9 +186,12 @@ def _describes_another(asking: _Asking, graph: QueryGraph) -> bool:
     return any(
         own.label == other.label
         and not own.filters
-        and bool(other.filters)
-        and find_naming(other, asking.form.schema) not in {each.property for each in other.filters}
-        for own, other in ends
+        and (
+            find_naming(other, asking.form.schema) not in {each.property for each in other.filters}
+            if other.filters
+            else bool(back.filters) and not there.filters
+        )
+        for own, there, back, other in ends
     )
 
 
