@@ -103,6 +103,28 @@ EARLIEST = "MATCH (n:Order) RETURN n ORDER BY n.placed LIMIT 1"
 
 
 @pytest.mark.parametrize(
+    ("query", "doubted"),
+    [
+        ("MATCH (n:Customer)-[:PLACED]->(:Order)<-[r:PLACED]-(:Customer) %s RETURN n", True),
+        ("MATCH (n:Customer)-[r:PLACED]->(:Order)<-[:PLACED]-(:Customer) %s RETURN n", False),
+        ("MATCH (n:Customer)-[r:PLACED]->(:Order) %s RETURN n", False),
+    ],
+)
+def test_what_is_said_of_a_relationship_of_others_is_not_said_of_ones_own(
+    query: str, *, doubted: bool
+) -> None:
+    schema = replace(
+        SHOP,
+        relationship_properties={"PLACED": (PropertyKind("year", "INTEGER"),)},
+        fingerprint="placed in years",
+    )
+    asked = CypherQuery(query % "WHERE r.year = 2018", {})
+    form = make_form("Which customers placed an order in 2018?", (), schema)
+    [sentence] = reweigh_kinds(form, [Sentence("", (), (asked,), 0.0, 1)])
+    assert (sentence.score < 0) is doubted
+
+
+@pytest.mark.parametrize(
     ("question", "fitting", "other"),
     [
         ("Which customers placed an order?", CUSTOMERS, ORDERS),
