@@ -80,9 +80,7 @@ async def link_wide_values(
     values = [
         each
         for each in stored
-        if not _is_covered(each, (*names, *literals))
-        and not _is_in_other_case(each, names)
-        and not (cased and _is_part_of_name(each, schema))
+        if not _is_covered(each, (*names, *literals)) and not _is_in_other_case(each, names)
     ]
     whole = [*names, *(each for each in values if not is_scattered(each))]
     idle = _IdleWords(nouns, ORDINARY_WORDS if cased else frozenset())
@@ -196,19 +194,6 @@ def _is_weaker(name: Mention, exact: Sequence[Mention]) -> bool:
         )
         for other in exact
     )
-
-
-def _is_part_of_name(value: Mention, schema: Schema) -> bool:
-    """Whether a question shares with a node's name no more than a part of its words, and these in
-    small letters: `who painted` is no exhibition called `Women Who Painted`."""
-    stored = value.best.stored
-    label = schema.label(stored.label)
-    if not is_scattered(value) or label is None or label.naming != stored.property:
-        return False
-    telling = [each for each in words_of(str(stored.value)) if each not in FUNCTION_WORDS]
-    said = [each for each in value.text.split() if each.lower() not in FUNCTION_WORDS]
-    shared = [each for each in telling if any(has_same_stem(each, word) for word in said)]
-    return len(shared) < len(telling) and all(map(str.islower, said))
 
 
 def _says_kinds_alone(name: Mention, nouns: Collection[str]) -> bool:

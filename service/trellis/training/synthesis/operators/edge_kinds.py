@@ -101,9 +101,11 @@ def ask_any(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | None:
     said = draw_kind(drawing, found, is_set=is_lacked or words.flip(SET_SHARE))
     noun = drawing.sets.pick_noun(label)
     behind = said.phrases.not_behind if is_lacked else said.phrases.behind
-    verb = find_verb_of_place(drawing, label, hop)
-    if said.value and verb and not is_lacked and words.flip(_BY_VERB):
-        text = f"{noun} {words.pick(('that ', 'which '))}{verb.predicate} {said.value}"
+    may_be_place = said.value and not is_lacked
+    verb = find_verb_of_place(drawing, label, hop) if may_be_place else None
+    if verb and words.flip(_BY_VERB):
+        relative = words.pick(("that", "which"))
+        text = f"{noun} {relative} {verb.verb} {verb.preposition} {said.value}"
     elif said.phrases.before and not is_lacked and words.flip(_BEFORE):
         text = f"{words.pick(said.phrases.before)} {noun}"
     elif behind:
@@ -141,31 +143,26 @@ def ask_whether_kind(drawing: Drawing, found: EdgeProperty) -> QuestionDraft | N
 
 @dataclass(frozen=True, slots=True)
 class VerbOfPlace:
-    """A verb phrase with a preposition behind which nothing stands: `is shown in`."""
+    """A verb phrase, and the preposition behind it with which it says where: `is shown`, `in`."""
 
-    predicate: str
-
-    @property
-    def preposition(self) -> str:
-        return self.predicate.rpartition(" ")[2]
+    verb: str
+    preposition: str
 
     def ask(self, name: str) -> str:
         """What asks for a place of something, behind that: `was t0 shown`."""
-        verb = self.predicate.rpartition(" ")[0]
-        if state := find_behind_be(verb):
+        if state := find_behind_be(self.verb):
             return f"was {name} {state}"
-        return f"{'did' if is_past(verb.partition(' ')[0]) else 'does'} {name} {make_base(verb)}"
+        auxiliary = "did" if is_past(self.verb.partition(" ")[0]) else "does"
+        return f"{auxiliary} {name} {make_base(self.verb)}"
 
 
 def find_verb_of_place(drawing: Drawing, label: str, hop: Hop) -> VerbOfPlace | None:
     """A verb of nodes of a label that says in, at or on what they are; None where a relationship
     has none."""
-    predicate = drawing.sets.pick_bare_predicate(label, hop)
-    if predicate is None or predicate.count(" ") == 0:
-        return None
-    found = VerbOfPlace(predicate)
-    verb = predicate.rpartition(" ")[0]
-    return found if found.preposition in _PLACES and verb not in BEING else None
+    predicate = drawing.sets.pick_bare_predicate(label, hop) or ""
+    verb, _, preposition = predicate.rpartition(" ")
+    is_of_place = preposition in _PLACES and verb and verb not in BEING
+    return VerbOfPlace(verb, preposition) if is_of_place else None
 
 
 def draw_side(drawing: Drawing, found: EdgeProperty, back_share: float = _BACK) -> tuple[str, Hop]:
