@@ -3,26 +3,13 @@
     command            the command `trellis bench`
     parts              the parts that it measures, each with what it needs to run
     figure             one line of its table
-    tries              the KG-Trie and its masks
-    chains             what a growing graph costs beside a chain
-    decoding           what decoding costs beside the model
-    cypher             the language of Cypher
-    batches            the masks of an engine's batch
-    travelling         a language on its way to a worker
-    workers            the worker beside the local engine
-    gate               the gate
-    loading            loading a graph
-    procedures         the procedures inside Neo4j
-    kept_tries         kept neighbourhoods while the graph is written to
-    pattern_search     the search for patterns
-    schemas            reading the schema
-    linking            linking names
-    values             linking values
     batch_speed        the speed of `trellis batch`
     loop_probe         what holds the event loop, and for how long
     loop_stalls        that of questions and claims
     step_costs         processor seconds of a question, by step
     described          questions that describe nodes by their texts
+    language           what languages, masks and workers cost
+    database           what Neo4j and our procedures cost
     load               many clients at once against a service
     scale              what each part costs on graphs of files, size by size
     made               graphs, schemas, sentences and questions to measure on
@@ -31,6 +18,6 @@ Figures stand beside those of the published reference code, which were measured 
 the methods' own code (GCR: enumerates all paths, tokenises them, builds a trie). Seconds are
 wall-clock; nothing here is a test.
 
-It may import all of `trellis`, which knows nothing of it but the door `trellis.cli.bench`. Tests
-use what is made.
+It may import all of `trellis`, which knows nothing of it but the door `trellis.cli.models.bench`.
+Tests use what is made.
 """

@@ -12,12 +12,12 @@ from tempfile import TemporaryDirectory
 from bench.figure import Figure
 from trellis.batch.library import load_ray
 from trellis.batch.manifest import BatchManifest
-from trellis.cli.suites import ask_suite, open_row_asker
+from trellis.cli.models.suites import ask_suite, open_row_asker
+from trellis.graph.database.progress import Progress
 from trellis.graph.loading.folder import FolderSource
-from trellis.graph.progress import Progress
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
-from trellis.wiring import assemble_app
+from trellis.wiring.assemble import assemble_app
 
 _METHOD = "gcr"
 _ASKED = 300

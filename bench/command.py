@@ -55,7 +55,7 @@ def bench(
     from rich.table import Table
 
     from bench.scale.sizes import measure_scale
-    from trellis.cli.children import end_children_on_signals
+    from trellis.cli.operation.children import end_children_on_signals
     from trellis.settings import Settings
 
     if load is not None:
@@ -87,7 +87,7 @@ def bench(
 def _list_asked(graphs: Sequence[str], suites: Sequence[Path]) -> list[AskedGraph]:
     """Each graph with the questions of its suite; without suites, all with the demo's."""
     from bench.load import AskedGraph
-    from trellis.cli.demo import read_demo_questions
+    from trellis.cli.operation.demo import read_demo_questions
     from trellis.evaluation.suite import read_suite
 
     names: list[str | None] = [*graphs] or [None]

@@ -10,12 +10,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from bench.figure import Figure, format_seconds, time_awaitable
+from trellis.domain.graphs.texts import TextSearch
 from trellis.domain.ports import Graph
-from trellis.domain.question import Question
-from trellis.domain.texts import TextSearch
+from trellis.domain.replies.question import Question
 from trellis.evaluation.metrics import AnswerMetrics, mean, percentile, score_answers
 from trellis.settings import Settings
-from trellis.wiring import assemble_app
+from trellis.wiring.assemble import assemble_app
 
 _QUESTIONS = Path(__file__).parent / "made" / "library_questions.jsonl"
 _METHOD = "graphraft"

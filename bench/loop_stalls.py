@@ -7,9 +7,9 @@ from collections.abc import Awaitable, Callable, Sequence
 from bench.figure import Figure, format_seconds
 from bench.loop_probe import LoopHold, probe_loop
 from trellis.app.trellis_app import TrellisApp
-from trellis.domain.question import Question
+from trellis.domain.replies.question import Question
 from trellis.settings import Settings
-from trellis.wiring import assemble_app
+from trellis.wiring.assemble import assemble_app
 
 _LEAST = 0.02  # seconds that nothing should hold the loop for
 _METHODS = ("graphraft", "gcr", "auto")

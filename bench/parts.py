@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from bench.figure import Figure
-    from trellis.graph.connection import GraphConnection
+    from trellis.graph.database.connection import GraphConnection
     from trellis.settings import Settings
 
 _SENTENCES = 900
@@ -55,7 +55,7 @@ def measure_part(part: Part, settings: Settings, edges: Sequence[int]) -> Iterat
 
 
 def _measure_tries(settings: Settings) -> Iterator[Figure]:
-    from bench import tries
+    from bench.language import tries
     from trellis.models.folder import read_vocabulary
     from trellis.settings import BUNDLED_MODEL
 
@@ -63,7 +63,7 @@ def _measure_tries(settings: Settings) -> Iterator[Figure]:
 
 
 def _measure_chains(_: Settings) -> Iterator[Figure]:
-    from bench import chains
+    from bench.language import chains
     from trellis.models.folder import read_vocabulary
     from trellis.settings import BUNDLED_MODEL
 
@@ -71,7 +71,7 @@ def _measure_chains(_: Settings) -> Iterator[Figure]:
 
 
 def _measure_decoding(settings: Settings) -> Iterator[Figure]:
-    from bench import decoding
+    from bench.language import decoding
     from trellis.engines.local import LocalModel
     from trellis.settings import BUNDLED_GRAPH, BUNDLED_MODEL
 
@@ -82,7 +82,7 @@ def _measure_decoding(settings: Settings) -> Iterator[Figure]:
 def _measure_masks(_: Settings) -> Iterator[Figure]:
     from tokenizers import Tokenizer
 
-    from bench import batches
+    from bench.language import batches
     from trellis.models.folder import read_vocabulary
     from trellis.settings import BUNDLED_MODEL
 
@@ -92,8 +92,8 @@ def _measure_masks(_: Settings) -> Iterator[Figure]:
 
 def _measure_worker(settings: Settings) -> Iterator[Figure]:
     """The figures of a worker that is started for it; `make worker` installs what it needs."""
-    from bench import workers
-    from trellis.cli.children import start_command
+    from bench.language import workers
+    from trellis.cli.operation.children import start_command
     from trellis.engines.local import LocalModel
     from trellis.settings import BUNDLED_GRAPH, BUNDLED_MODEL
 
@@ -106,7 +106,7 @@ def _measure_worker(settings: Settings) -> Iterator[Figure]:
 
 
 def _measure_loading(_: Settings) -> Iterator[Figure]:
-    from bench import loading
+    from bench.database import loading
 
     for made in (loading.MANY_TYPES, loading.FEW_TYPES):
         with _start_neo4j() as uri, TemporaryDirectory() as folder:
@@ -116,7 +116,7 @@ def _measure_loading(_: Settings) -> Iterator[Figure]:
 
 
 def _measure_procedures(_: Settings) -> Iterator[Figure]:
-    from bench import procedures
+    from bench.database import procedures
 
     with _start_neo4j() as uri:
         yield from _collect_figures(uri, procedures.measure_procedures)
@@ -124,7 +124,7 @@ def _measure_procedures(_: Settings) -> Iterator[Figure]:
 
 def _measure_kept(settings: Settings) -> Iterator[Figure]:
     """The figures on MetaQA's graph if its data exists, else on the bundled one."""
-    from bench import kept_tries
+    from bench.database import kept_tries
     from trellis.settings import BUNDLED_GRAPH
 
     metaqa = settings.data / "metaqa" / "graph.txt.gz"
@@ -133,7 +133,7 @@ def _measure_kept(settings: Settings) -> Iterator[Figure]:
 
 
 def _measure_gate(_: Settings) -> Iterator[Figure]:
-    from bench import gate
+    from bench.database import gate
 
     with _start_neo4j() as uri:
         yield from _collect_figures(uri, gate.measure_gate)
@@ -141,7 +141,7 @@ def _measure_gate(_: Settings) -> Iterator[Figure]:
 
 def _measure_linking(settings: Settings) -> Iterator[Figure]:
     """The figures on MetaQA's names if its data exists, and on a million made-up names."""
-    from bench import linking
+    from bench.database import linking
 
     metaqa = settings.data / "metaqa" / "graph.txt.gz"
     if metaqa.is_file():
@@ -154,14 +154,14 @@ def _measure_linking(settings: Settings) -> Iterator[Figure]:
 
 
 def _measure_travelling(_: Settings) -> Iterator[Figure]:
-    from bench import travelling
+    from bench.language import travelling
 
     yield from travelling.measure_travelling()
 
 
 def _measure_schema(settings: Settings) -> Iterator[Figure]:
     """The figures of POLE and its questions' values, and of a graph with a thousand types."""
-    from bench import schemas, values
+    from bench.database import schemas, values
     from bench.made.wide_graph import WideGraph
 
     pole = settings.data / "pole"
@@ -179,7 +179,7 @@ def _measure_schema(settings: Settings) -> Iterator[Figure]:
 
 def _measure_cypher(settings: Settings) -> Iterator[Figure]:
     """Masks; then plans on the bundled graph, and on POLE with its gold queries if it exists."""
-    from bench import cypher
+    from bench.language import cypher
     from trellis.models.folder import read_vocabulary
     from trellis.settings import BUNDLED_GRAPH, BUNDLED_MODEL
 
@@ -201,7 +201,7 @@ def _measure_cypher(settings: Settings) -> Iterator[Figure]:
 
 
 def _measure_gsd(edges: Sequence[int]) -> Iterator[Figure]:
-    from bench import pattern_search
+    from bench.database import pattern_search
 
     for size in edges:
         with _start_neo4j("--page-cache", "1g") as uri:
@@ -224,7 +224,7 @@ def _measure_loop(settings: Settings) -> Iterator[Figure]:
     """What holds the event loop while the bundled graph is asked, by the models that are shipped or
     set."""
     from bench.loop_stalls import measure_stalls
-    from trellis.cli.demo import read_demo_questions
+    from trellis.cli.operation.demo import read_demo_questions
 
     yield from _ask_bundled_graph(
         settings, partial(measure_stalls, questions=read_demo_questions())
@@ -274,7 +274,7 @@ def _move_settings(settings: Settings, uri: str, folder: str) -> Settings:
 def start_loaded_neo4j(graph: Path, *, embeds: bool = False) -> Iterator[str]:
     """Start an embedded Neo4j, load a graph, and give its address; `embeds`: whether its names are
     embedded."""
-    from trellis.cli.children import run_command
+    from trellis.cli.operation.children import run_command
 
     with _start_neo4j() as uri, TemporaryDirectory() as folder:
         environment = {**os.environ, "TRELLIS_NEO4J_URI": uri}
@@ -286,7 +286,7 @@ def start_loaded_neo4j(graph: Path, *, embeds: bool = False) -> Iterator[str]:
 @contextmanager
 def _start_neo4j(*options: str) -> Iterator[str]:
     """Start an empty embedded Neo4j and give its address; it is deleted afterwards."""
-    from trellis.cli.children import start_command
+    from trellis.cli.operation.children import start_command
 
     with TemporaryDirectory() as folder:
         database = ["neo4j", "--data", f"{folder}/graph", "--bolt-port", "0", *options]
@@ -297,7 +297,7 @@ def _start_neo4j(*options: str) -> Iterator[str]:
 def _collect_figures(
     uri: str, measure: Callable[[GraphConnection], Awaitable[list[Figure]]]
 ) -> list[Figure]:
-    from trellis.graph.connection import GraphConnection
+    from trellis.graph.database.connection import GraphConnection
     from trellis.settings import Settings
 
     async def collect() -> list[Figure]:

@@ -11,11 +11,11 @@ import psutil
 
 from bench.figure import Figure, time_awaitable
 from trellis.app.trellis_app import TrellisApp
-from trellis.domain.events import follow_trail
-from trellis.domain.question import Question
+from trellis.domain.replies.events import follow_trail
+from trellis.domain.replies.question import Question
 from trellis.evaluation.metrics import percentile
 from trellis.settings import Settings
-from trellis.wiring import assemble_app
+from trellis.wiring.assemble import assemble_app
 
 _METHODS = ("gcr", "graphraft", "auto")
 _LEAST = 0.001  # seconds a question: steps that cost less are left out

@@ -17,13 +17,13 @@ from lab.judging import judge_outcome
 from lab.recording import Recording
 from lab.rules import RULES, Rule
 from trellis.app.trellis_app import TrellisApp
+from trellis.cli.models.suites import ask_suite
 from trellis.cli.opening import open_app
-from trellis.cli.suites import ask_suite
-from trellis.domain.question import Topics
+from trellis.domain.replies.question import Topics
 from trellis.evaluation.suite import read_suite
 from trellis.graphs_file import read_settings
 from trellis.questions.row import QuestionRow
-from trellis.wiring import assemble_app
+from trellis.wiring.assemble import assemble_app
 
 
 async def _ask(

@@ -26,10 +26,10 @@ from lab.results import (
     keep_result,
 )
 from lab.ways import build_settings, open_way, train_model
-from trellis.cli.children import end_children_on_signals
-from trellis.cli.suites import ask_suite
+from trellis.cli.models.suites import ask_suite
+from trellis.cli.operation.children import end_children_on_signals
 from trellis.domain.errors import InputError, TrellisError
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 from trellis.methods.registry import AUTO
 from trellis.settings import Settings
 

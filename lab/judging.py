@@ -5,7 +5,7 @@ from __future__ import annotations
 import unicodedata
 from typing import Literal
 
-from trellis.domain.reply import Reply
+from trellis.domain.replies.reply import Reply
 from trellis.evaluation.answer_nodes import choose_key, list_right_keys
 from trellis.evaluation.run import Outcome
 from trellis.questions.row import QuestionRow

@@ -11,11 +11,11 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from random import Random
 
-from bench.linking import read_names
+from bench.database.linking import read_names
 from bench.made.perturbations import CHANGES, GraphNames
 from lab.questions import NO_ANSWER, LabQuestion
-from trellis.graph.connection import GraphConnection
-from trellis.graph.names import ALIASES, NAME, NAMED
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.names import ALIASES, NAME, NAMED
 from trellis.linking.text import name_key
 from trellis.questions.row import QuestionRow
 

@@ -11,9 +11,9 @@ import numpy as np
 import torch
 
 from trellis.automata.reader import Departure, Reader, SentenceReading
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search, Sentence
-from trellis.domain.prompt import Prompt
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt
 from trellis.engines.general import encode_prompt
 from trellis.engines.local import LocalModel
 

@@ -15,7 +15,7 @@ from typing import Any
 from lab.plan import ROOT, Suite, Way, find_path
 from lab.unmasked import UnmaskedModel
 from trellis.app.trellis_app import TrellisApp
-from trellis.cli.children import run_command
+from trellis.cli.operation.children import run_command
 from trellis.domain.errors import FileFormatError, InputError
 from trellis.domain.ports import LanguageModel
 from trellis.engines.local import LocalModel
@@ -24,7 +24,7 @@ from trellis.methods.registry import Method, Pipeline, PipelineParts
 from trellis.models.finding import find_model_folder
 from trellis.models.folder import CARD, read_card, write_folder
 from trellis.settings import Settings
-from trellis.wiring import assemble_app
+from trellis.wiring.assemble import assemble_app
 
 
 @dataclass

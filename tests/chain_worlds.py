@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from random import Random
 
-from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.chains.language import ChainOptions
 from trellis.automata.chains.opening import Chains, open_chains
-from trellis.automata.segments import step_text
-from trellis.automata.walks import Start
-from trellis.domain.graph import Neighbourhood, Step
+from trellis.automata.paths.adjacency import build_adjacency, cut_neighbourhood
+from trellis.automata.paths.segments import step_text
+from trellis.automata.paths.walks import Start
+from trellis.domain.graphs.graph import Neighbourhood, Step
 from unit.automata.worlds import NAMES, RELATIONS, random_world
 
 HOSTILE = (*NAMES, "a = b", " =", "= a", "; b", "b ; a -> r -> b", "a -> r -> b = a", " :", ": x")

@@ -10,7 +10,7 @@ from hypothesis import settings
 from xdist.scheduler import LoadFileScheduling
 
 from real_neo4j import GraphFiller, emptied, running_neo4j, skip_without_neo4j
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 from trellis.settings import Settings
 
 settings.register_profile("trellis", deadline=None)  # no test may fail because a machine is busy

@@ -19,18 +19,18 @@ from damages import DAMAGES, body, numbers, repeated, sealed
 from trellis.automata.assertions.language import AssertionLanguage
 from trellis.automata.chains.opening import Chains
 from trellis.automata.codec import decode_language, encode_language
-from trellis.automata.cypher.grounding import Grounding
+from trellis.automata.cypher.grammar.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.language import FreeText, Language
 from trellis.automata.one_of import OneOf
+from trellis.automata.paths.walks import Start, Walks
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.schema_graphs.kinds import RelationKinds
 from trellis.automata.schema_graphs.language import SchemaGraphLanguage
-from trellis.automata.walks import Start, Walks
 from trellis.domain.errors import CodecError
-from trellis.domain.graph import Step
-from trellis.domain.reachable import ReachablePath, ReachablePaths
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.reachable import ReachablePath, ReachablePaths
 from unit.automata.cypher.schemas import random_world as random_schema_world
 from unit.automata.worlds import random_world
 

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping
 from random import Random
 from typing import Any
 
-from trellis.domain.cypher import CypherQuery
+from trellis.domain.structures.cypher import CypherQuery
 
 _ALPHABETS = ("ab", "xyz", "éüß", "日本語", "Ωж", "😀🎉")
 _CLASSES = ("[a-z]", ".", r"\w", r"\S", "[^0-9]", "(?:a)", "[a-zé]", "a")

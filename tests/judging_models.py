@@ -6,9 +6,9 @@ import math
 from collections.abc import Sequence
 from typing import Any
 
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search, Sentence
-from trellis.domain.prompt import Prompt
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt
 from trellis.steps.retrieve.queries.settings import RankSettings
 
 

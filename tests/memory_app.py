@@ -27,10 +27,8 @@ from trellis.api.app import create_app
 from trellis.app.models import ModelSet, ModelSource
 from trellis.app.once import LazyPart
 from trellis.app.trellis_app import TrellisApp
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import TrellisError
-from trellis.domain.graph import (
+from trellis.domain.graphs.graph import (
     Neighbourhood,
     Node,
     NodeId,
@@ -38,13 +36,15 @@ from trellis.domain.graph import (
     RelationPath,
     Revisit,
 )
-from trellis.domain.links import Link
-from trellis.domain.patterns import PatternMatches, PatternSearch
+from trellis.domain.graphs.links import Link
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt
+from trellis.domain.models.token_vectors import TokenVectors
 from trellis.domain.ports import LanguageModel
-from trellis.domain.prompt import Prompt
-from trellis.domain.schema import Schema
-from trellis.domain.token_vectors import TokenVectors
-from trellis.domain.traces import Traces, TraceSearch
+from trellis.domain.structures.patterns import PatternMatches, PatternSearch
+from trellis.domain.structures.traces import Traces, TraceSearch
 from trellis.methods import METHODS
 from trellis.settings import Settings
 from trellis.steps.claims.step_companions import StepCompanions

@@ -10,8 +10,8 @@ from pathlib import Path
 
 import trellis
 from memory_graph import MemoryGraph
-from trellis.domain.graph import Node
-from trellis.domain.schema import PropertyKind, Schema
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.schema import PropertyKind, Schema
 
 FOLDER = Path(trellis.__file__).parent / "demo" / "atlas"
 _TYPES = {"int": "INTEGER", "double": "FLOAT"}

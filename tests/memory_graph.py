@@ -14,10 +14,10 @@ from numpy.typing import NDArray
 
 from memory_patterns import search_by_brute_force
 from memory_traces import trace_by_brute_force
-from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
-from trellis.automata.relation_paths import find_relation_paths
-from trellis.domain.facts import PropertyFact
-from trellis.domain.graph import (
+from trellis.automata.paths.adjacency import build_adjacency, cut_neighbourhood
+from trellis.automata.paths.relation_paths import find_relation_paths
+from trellis.domain.graphs.facts import PropertyFact
+from trellis.domain.graphs.graph import (
     Neighbourhood,
     Node,
     NodeId,
@@ -28,19 +28,19 @@ from trellis.domain.graph import (
     Triple,
     Walk,
 )
-from trellis.domain.links import Link, NearName, NodeName, StoredValue
-from trellis.domain.patterns import PatternMatches, PatternSearch
+from trellis.domain.graphs.links import Link, NearName, NodeName, StoredValue
+from trellis.domain.graphs.reachable import ReachablePaths
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.texts import IndexedTexts, TextMatch, TextSearch
+from trellis.domain.models.token_vectors import TokenVectors
 from trellis.domain.ports import Embedder
-from trellis.domain.reachable import ReachablePaths
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.domain.texts import IndexedTexts, TextMatch, TextSearch
-from trellis.domain.token_vectors import TokenVectors
-from trellis.domain.traces import Traces, TraceSearch
-from trellis.graph.kind_words import list_label_names, list_relation_names, write_words
-from trellis.linking.closeness import measure_closeness
-from trellis.linking.spellings import make_spelling_keys
+from trellis.domain.structures.patterns import PatternMatches, PatternSearch
+from trellis.domain.structures.traces import Traces, TraceSearch
+from trellis.graph.indexes.kind_words import list_label_names, list_relation_names, write_words
+from trellis.linking.names.closeness import measure_closeness
+from trellis.linking.names.spellings import make_spelling_keys
 from trellis.linking.text import name_key
-from trellis.linking.value_index import ValueIndex
+from trellis.linking.values.value_index import ValueIndex
 
 _CODE = 3  # letters up to which an alias is no word that is spelt wrong
 _ALIKE = 0.6  # spelling from which full-text search would find a name

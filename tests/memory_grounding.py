@@ -9,8 +9,8 @@ from typing import Any
 
 from memory_graph import MemoryGraph
 from memory_queries import MemoryQueries
-from trellis.domain.cypher import GATE_LIMITS, Cell, CypherQuery, QueryLimits, Rows
-from trellis.domain.graph import Node, Triple
+from trellis.domain.graphs.graph import Node, Triple
+from trellis.domain.structures.cypher import GATE_LIMITS, Cell, CypherQuery, QueryLimits, Rows
 from trellis.graph.gate.parameters import check_parameters
 from trellis.graph.gate.rules import check_rules
 from trellis.graph.gate.tokens import tokenize

@@ -8,9 +8,16 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trellis.domain.cypher import GATE_LIMITS, Cell, CypherQuery, QueryLimits, Rows, Verdict
 from trellis.domain.errors import QueryError
-from trellis.domain.graph import Node, Triple
+from trellis.domain.graphs.graph import Node, Triple
+from trellis.domain.structures.cypher import (
+    GATE_LIMITS,
+    Cell,
+    CypherQuery,
+    QueryLimits,
+    Rows,
+    Verdict,
+)
 
 _STEP = re.compile(r"\((x\d+)[^)]*\)(<?)-\[(r\d+):[^]]*\]->?(?=\((x\d+))")
 _NAMED = re.compile(r"\((x\d+)[^)]* WHERE x\d+\.`name` = \$(\w+)\)")

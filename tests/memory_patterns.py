@@ -7,8 +7,8 @@ from fractions import Fraction
 from itertools import combinations, permutations
 
 from trellis.domain.errors import PatternError
-from trellis.domain.graph import Node, Triple
-from trellis.domain.patterns import (
+from trellis.domain.graphs.graph import Node, Triple
+from trellis.domain.structures.patterns import (
     LabelCandidates,
     NodeCandidates,
     PatternMatch,

@@ -6,8 +6,16 @@ import re
 from collections import Counter
 from collections.abc import Collection
 
-from trellis.domain.cypher import GATE_LIMITS, Cell, CypherQuery, Plan, QueryLimits, Rows, Verdict
 from trellis.domain.errors import QueryError, QuerySyntaxError, RefusedQueryError
+from trellis.domain.structures.cypher import (
+    GATE_LIMITS,
+    Cell,
+    CypherQuery,
+    Plan,
+    QueryLimits,
+    Rows,
+    Verdict,
+)
 from trellis.graph.gate.parameters import check_encodable, check_parameters
 from trellis.graph.gate.rules import check_rules
 from trellis.graph.gate.tokens import tokenize

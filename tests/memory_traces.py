@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from trellis.domain.errors import PatternError
-from trellis.domain.graph import Node, Triple
-from trellis.domain.traces import MOST_ANCHORS, Trace, Traces, TraceSearch
+from trellis.domain.graphs.graph import Node, Triple
+from trellis.domain.structures.traces import MOST_ANCHORS, Trace, Traces, TraceSearch
 
 Triples = Sequence[tuple[int, str, int]]
 

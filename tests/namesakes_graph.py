@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import memory_graph
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
 
 NODES = tuple(
     Node(f"4:abc:{number}", name, ("Thing",))

@@ -6,7 +6,7 @@ from dataclasses import fields
 
 import numpy as np
 
-from trellis.domain.graph import Neighbourhood
+from trellis.domain.graphs.graph import Neighbourhood
 
 
 def same(one: Neighbourhood, other: Neighbourhood) -> bool:

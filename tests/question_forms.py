@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from trellis.domain.links import Mention
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.links import Mention
+from trellis.domain.graphs.schema import Schema
 from trellis.steps.link.question_form import QuestionForm
 
 NOTHING = Schema((), (), 0, 0, "nothing")

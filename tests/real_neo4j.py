@@ -11,15 +11,15 @@ from typing import Any
 
 import pytest
 
-from trellis.cli.neo4j import build_neo4j_command, build_neo4j_environment
+from trellis.cli.graphs.neo4j import build_neo4j_command, build_neo4j_environment
 from trellis.domain.errors import ServiceError
 from trellis.domain.ports import NamedEmbedder
-from trellis.graph.connection import GraphConnection, GraphVersion
-from trellis.graph.indexing import index_graph
-from trellis.graph.kind_words import forget_kind_words
+from trellis.graph.database.connection import GraphConnection, GraphVersion
+from trellis.graph.database.names import LONG_TEXT_INDEX, VECTOR_INDEX
+from trellis.graph.database.state import change_state
+from trellis.graph.indexes.indexing import index_graph
+from trellis.graph.indexes.kind_words import forget_kind_words
 from trellis.graph.loading.writing import delete_all
-from trellis.graph.names import LONG_TEXT_INDEX, VECTOR_INDEX
-from trellis.graph.state import change_state
 from trellis.graph.texts.indexing import forget_passages
 
 

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from trellis.cli.worker import find_python
+from trellis.cli.operation.worker import find_python
 from trellis.domain.errors import ServiceError
 from trellis.settings import BUNDLED_MODEL
 

@@ -9,9 +9,9 @@ from dataclasses import replace
 from typing import Any
 
 from trellis.automata.reader import Reader, SentenceReading
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search, Sentence
-from trellis.domain.prompt import Prompt
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt
 from trellis.steps.retrieve.chains.settings import ChainSettings
 
 

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.automata.reader import Reader, SentenceReading
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search, Sentence
-from trellis.domain.graph import Neighbourhood
-from trellis.domain.guidance import GuidanceQuery
-from trellis.domain.prompt import Prompt
+from trellis.domain.graphs.graph import Neighbourhood
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.guidance import GuidanceQuery
+from trellis.domain.models.prompt import Prompt
 from trellis.steps.retrieve.schema_graphs.settings import (
     AssertionSettings,
     GuidanceSettings,

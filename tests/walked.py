@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
-from trellis.automata.walks import Start, Walks
-from trellis.domain.card import Rendering
-from trellis.domain.prompt import Prompt
+from trellis.automata.paths.adjacency import build_adjacency, cut_neighbourhood
+from trellis.automata.paths.walks import Start, Walks
+from trellis.domain.models.card import Rendering
+from trellis.domain.models.prompt import Prompt
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 
 RELATIONS = ("capital", "borders", "member of", "language", "currency", "continent", "river")

@@ -17,12 +17,12 @@ from chain_worlds import ChainWorld, chain_world
 from trellis.automata.chains.pausing import pause_after
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.words import PatternWords
-from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import InputError
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt
 from trellis.domain.ports import GrowingModel
-from trellis.domain.prompt import Prompt
 from trellis.engines.local import LocalModel
-from trellis.engines.worker import WorkerModel
+from trellis.engines.workers.worker import WorkerModel
 from trellis.steps.conclude.rank_answers import RELEVANCE_LANGUAGE
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from unit.automata.cypher.cinema import cinema

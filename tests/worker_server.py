@@ -16,13 +16,12 @@ from typing import Any
 from fastapi import FastAPI, HTTPException, Request
 
 from memory_app import listening
-from trellis.api.problems import install_error_handlers
-from trellis.automata.automaton import TokenAutomaton
+from trellis.api.middleware.problems import install_error_handlers
 from trellis.automata.chains.pausing import pause_after
 from trellis.automata.codec import decode_language, language_hash
 from trellis.automata.codec.chains import extend_decoded
+from trellis.automata.tokens.automaton import TokenAutomaton
 from trellis.decoding.search import decode, extend_sentences
-from trellis.domain.decoding import Sentence
 from trellis.domain.errors import (
     BusyError,
     DecoderTimeoutError,
@@ -30,6 +29,7 @@ from trellis.domain.errors import (
     UnknownLanguageError,
     VocabularyMismatchError,
 )
+from trellis.domain.models.decoding import Sentence
 from trellis.engines.cached_scorer import CachedScorer
 from trellis.engines.local import LocalModel
 from trellis.engines.stopping import StoppableScorer, StoppedError

@@ -7,14 +7,14 @@ from functools import partial
 from itertools import pairwise
 from random import Random
 
-from trellis.automata.cypher.bound_values import number_values
-from trellis.automata.cypher.grounding import Grounding
+from trellis.automata.cypher.grammar.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.domain.graph import Step
-from trellis.domain.links import StoredValue
-from trellis.domain.reachable import ReachablePath, ReachablePaths
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.automata.cypher.words.bound_values import number_values
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.reachable import ReachablePath, ReachablePaths
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 
 
 def make_wide_schema(labels: int, types: int) -> Schema:

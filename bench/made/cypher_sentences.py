@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from random import Random
 
-from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.sentences.canonical import follow_moves
 from trellis.automata.cypher.state import CypherState, MoveKind
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.identifiers import quote_name
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import Schema
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 
 _ENDINGS: frozenset[MoveKind] = frozenset(("form", "order", "limit"))
 """Kinds of moves behind which a pattern grows no more, or an order is said."""

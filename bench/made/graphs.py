@@ -6,8 +6,8 @@ from pathlib import Path
 
 import numpy as np
 
-from trellis.automata.adjacency import build_adjacency
-from trellis.domain.graph import Neighbourhood
+from trellis.automata.paths.adjacency import build_adjacency
+from trellis.domain.graphs.graph import Neighbourhood
 from trellis.graph.loading.folder import FolderSource
 from trellis.graph.loading.triples import TriplesSource
 

@@ -13,8 +13,8 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from random import Random
 
-from trellis.domain.graph import Node, NodeId
-from trellis.linking.spans import FUNCTION_WORDS
+from trellis.domain.graphs.graph import Node, NodeId
+from trellis.linking.names.spans import FUNCTION_WORDS
 from trellis.linking.text import bare_words, name_key
 
 CARRIERS = (

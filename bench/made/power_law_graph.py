@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.identifiers import quote_name
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 
 _NODES = "UNWIND range(1, $count) AS i CREATE (n:Entity) RETURN elementId(n) AS id"
 _EDGES = """

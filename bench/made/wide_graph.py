@@ -6,8 +6,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from trellis.domain.identifiers import quote_name
-from trellis.graph.connection import GraphConnection
-from trellis.graph.progress import Progress, ignore_progress
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.progress import Progress, ignore_progress
 
 _NODES = """
 UNWIND range($first, $last) AS row

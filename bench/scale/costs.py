@@ -11,14 +11,14 @@ from typing import Any
 
 import numpy as np
 
-from bench.linking import link_questions
+from bench.database.linking import link_questions
+from bench.database.pattern_search import SHAPES, DrawnFrom, draw_search
 from bench.made.perturbations import GraphNames
-from bench.pattern_search import SHAPES, DrawnFrom, draw_search
-from trellis.domain.graph import Node
-from trellis.domain.patterns import PatternGraph
-from trellis.domain.traces import AnchorScores, RelationScores, TraceRules, TraceSearch
-from trellis.graph.connection import GraphConnection
-from trellis.graph.names import LOADED, LOADED_ID
+from trellis.domain.graphs.graph import Node
+from trellis.domain.structures.patterns import PatternGraph
+from trellis.domain.structures.traces import AnchorScores, RelationScores, TraceRules, TraceSearch
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.names import LOADED, LOADED_ID
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.linking.text import name_key
 

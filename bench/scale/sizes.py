@@ -15,7 +15,7 @@ from bench.figure import Figure
 from bench.made.graph_files import MadeGraph
 from bench.scale.costs import Values, draw_names, measure_parts
 from bench.scale.report import ScaleReport, format_value
-from trellis.cli.children import ChildProcess, run_command, start_command
+from trellis.cli.operation.children import ChildProcess, run_command, start_command
 from trellis.settings import Settings
 
 _QUESTIONS = ("Where does {} live?", "Where was {} born?", "What did {} write?")
@@ -79,14 +79,14 @@ def _measure_child(name: str) -> Iterator[Values]:
 
 
 async def _measure_graph(uri: str) -> Values:
-    from trellis.graph.connection import GraphConnection
+    from trellis.graph.database.connection import GraphConnection
 
     async with GraphConnection(Settings(neo4j_uri=uri)) as connection:
         return await measure_parts(connection)
 
 
 async def _draw_people(uri: str) -> list[str]:
-    from trellis.graph.connection import GraphConnection
+    from trellis.graph.database.connection import GraphConnection
 
     async with GraphConnection(Settings(neo4j_uri=uri)) as connection:
         return await draw_names(connection, "Person", _NAMES)

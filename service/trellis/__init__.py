@@ -30,9 +30,6 @@ import-linter holds them to it):
     graphs_file  the graphs that one service serves
     app          a running Trellis
     access       who may ask what, how often, and what is written down of it
-    hosted_chats  chat models behind an OpenAI-compatible API
-    model_sources  where the models of an app are, and how each is loaded
-    general_models  how models that nobody trained are put together
     wiring       the one place where parts are put together
     page         the page at `/`: plain files
     api          the HTTP service

@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from graph.police import POLICE
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 from trellis_command import run_trellis
 
 TESTS = Path(__file__).parents[1]

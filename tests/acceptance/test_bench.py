@@ -17,7 +17,7 @@ import pytest
 from bench.load import AskedGraph, measure_load
 from memory_app import HeldModel, MemoryGraph, app_of, listening
 from real_neo4j import skip_without_neo4j
-from trellis.cli.neo4j import find_java
+from trellis.cli.graphs.neo4j import find_java
 from trellis.domain.errors import InputError
 from trellis_command import TRELLIS
 

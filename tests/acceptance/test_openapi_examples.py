@@ -14,8 +14,8 @@ from openapi_examples import all_requests
 from trellis import Client
 from trellis.api.app import create_app
 from trellis.engines.embeddings import SentenceEmbedder
-from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import index_graph
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.indexes.indexing import index_graph
 from trellis.graph.loading import load_graph
 from trellis.settings import BUNDLED_GRAPH, BUNDLED_MODEL, Settings
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import yaml
 
-from trellis.cli.worker import worker as worker_command
+from trellis.cli.operation.worker import worker as worker_command
 from trellis.settings import Settings, write_settings_table
 
 ROOT = Path(__file__).resolve().parents[2]

@@ -8,7 +8,7 @@ from pathlib import Path
 import torch
 from peft import LoraConfig, get_peft_model
 
-from trellis.domain.card import ModelCard, TaskSettings
+from trellis.domain.models.card import ModelCard, TaskSettings
 from trellis.models.base import load_base
 from trellis.models.folder import read_vocabulary, write_folder
 from trellis.models.loading import take_loading_turn

@@ -22,8 +22,8 @@ from vllm.v1.worker.gpu.sample.logits_processor.interface import (
     LogitsProcRequestState,
 )
 
-from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import encode_language
+from trellis.automata.tokens.automaton import TokenAutomaton
 from trellis.models.folder import read_vocabulary
 from trellis.worker import processor_v1, processor_v2
 from trellis.worker.slots import BUDGET, LANGUAGE, TEMPERATURE, Slots

@@ -10,10 +10,10 @@ import pytest
 
 from engine.adapted import write_adapter
 from real_worker import RunningWorker, running_worker, skip_without_vllm
-from trellis.domain.decoding import Search
 from trellis.domain.errors import InputError
+from trellis.domain.models.decoding import Search
 from trellis.engines.local import LocalModel
-from trellis.engines.worker import WorkerModel
+from trellis.engines.workers.worker import WorkerModel
 from trellis.models.side_by_side import plan_serving
 from trellis.settings import BUNDLED_MODEL
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt

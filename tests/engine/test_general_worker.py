@@ -11,10 +11,10 @@ from engine.adapted import write_adapter
 from general_folder import CHATML
 from real_worker import running_worker, skip_without_vllm
 from trellis.automata.one_of import OneOf
-from trellis.domain.decoding import Search
-from trellis.domain.prompt import Prompt, PromptMessage
+from trellis.domain.models.decoding import Search
+from trellis.domain.models.prompt import Prompt, PromptMessage
 from trellis.engines.local import LocalModel
-from trellis.engines.worker import WorkerModel
+from trellis.engines.workers.worker import WorkerModel
 from trellis.models.folder import CARD
 from trellis.settings import BUNDLED_MODEL
 from trellis.steps.retrieve.queries.settings import RankSettings

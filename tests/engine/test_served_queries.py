@@ -14,12 +14,12 @@ from graph.police import HOW_MANY, KIM, POLICE
 from graph.trained import write_rows
 from real_neo4j import GraphFiller
 from real_worker import skip_without_vllm
-from trellis.cli.children import run_command, start_command
-from trellis.domain.question import Question
+from trellis.cli.operation.children import run_command, start_command
+from trellis.domain.replies.question import Question
 from trellis.models.base import SMOLLM2, find_base_folder
 from trellis.settings import Settings
 from trellis.wire.bodies import ReplyBody
-from trellis.wiring import assemble_app
+from trellis.wiring.assemble import assemble_app
 from trellis_command import build_environment, call_trellis
 
 pytestmark = pytest.mark.slow

@@ -18,13 +18,13 @@ import pytest
 
 from real_worker import RunningWorker
 from trellis.automata.codec import encode_language, language_hash
+from trellis.automata.paths.walks import Walks
 from trellis.automata.reader import Reader, SentenceReading
-from trellis.automata.walks import Walks
-from trellis.cli.worker import find_python
+from trellis.cli.operation.worker import find_python
 from trellis.decoding.hypotheses import normalise_score
-from trellis.domain.decoding import Search, Sentence
+from trellis.domain.models.decoding import Search, Sentence
 from trellis.engines.local import LocalModel
-from trellis.engines.worker import WorkerModel
+from trellis.engines.workers.worker import WorkerModel
 from unit.decoding.workers import asking
 from walked import kg_trie, prompt
 from worker_contract import WorkerContract

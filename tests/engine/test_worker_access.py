@@ -14,7 +14,7 @@ import pytest
 
 from engine.vllm_routes import VARIABLES
 from real_worker import RunningWorker, running_worker
-from trellis.cli.worker import find_python
+from trellis.cli.operation.worker import find_python
 from trellis.domain.errors import DecoderError
 from trellis.worker.access import ALLOWED_ROUTES, HEALTH_ROUTES
 from unit.decoding.workers import asking

@@ -13,7 +13,7 @@ import pytest
 from engine.test_worker import body, encoded, inside, metrics, until
 from real_postgres import find_free_port
 from real_worker import RunningWorker, running_worker
-from trellis.domain.decoding import Search
+from trellis.domain.models.decoding import Search
 from walked import kg_trie, prompt
 
 SMALL = (

@@ -18,7 +18,7 @@ from real_neo4j import skip_without_neo4j
 from real_postgres import find_binaries, find_free_port, running_postgres
 from real_worker import build_worker_command, skip_without_vllm
 from trellis.access.keys import KeyRing
-from trellis.cli.neo4j import build_neo4j_command, build_neo4j_environment
+from trellis.cli.graphs.neo4j import build_neo4j_command, build_neo4j_environment
 from trellis.settings import BUNDLED_GRAPH, BUNDLED_MODEL
 from trellis.store.database import Database
 from trellis.store.keys import KeyTable

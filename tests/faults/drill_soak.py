@@ -16,7 +16,7 @@ from faults.drill import Running, break_part, count_lost, freeze_part, is_tight,
 from faults.parts import Resources
 from trellis.app.answer_cache import RECALL
 from trellis.domain.errors import GraphError
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 from trellis.settings import Settings
 
 _CLIENTS = 64

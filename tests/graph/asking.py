@@ -9,19 +9,19 @@ from pathlib import Path
 from typing import Any
 
 from trellis.app.trellis_app import TrellisApp
-from trellis.domain.events import Watch, ignore_event
 from trellis.domain.ports import Embedder, LanguageModel
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
+from trellis.domain.replies.events import Watch, ignore_event
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
 from trellis.engines.reader import ReaderModel
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.reader.folder import SHIPPED_READER
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings
 from trellis.steps.retrieve.queries.settings import CypherSettings
-from trellis.wiring import assemble_app
+from trellis.wiring.assemble import assemble_app
 
 
 def build_graphraft(

@@ -6,7 +6,7 @@ import pytest
 
 from graph.police import POLICE
 from real_neo4j import GraphFiller
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 
 
 @pytest.fixture

@@ -6,13 +6,13 @@ import math
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.reading.queries import find_canonical_moves
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search, Sentence
+from trellis.automata.cypher.sentences.canonical import follow_moves
 from trellis.domain.errors import CypherReadError
-from trellis.domain.prompt import Prompt
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt
 from trellis.steps.retrieve.queries.settings import CypherSettings
 
 POLICE = """

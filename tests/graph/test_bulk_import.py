@@ -12,10 +12,10 @@ from typing import Any
 import pytest
 
 from real_neo4j import running_neo4j
-from trellis.cli.neo4j import build_admin_command
+from trellis.cli.graphs.neo4j import build_admin_command
 from trellis.domain.errors import FileFormatError, GraphError, InputError
-from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import index_graph
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.indexes.indexing import index_graph
 from trellis.graph.loading import (
     check_graph_path,
     find_missing_work,

@@ -16,12 +16,12 @@ import pytest
 from cut_line import Line, cut_line
 from graph.asking import ask_graphraft, list_names
 from graph.police import HOW_MANY, KIM, ToldModel
-from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows, Verdict
-from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import GraphUnavailableError
-from trellis.domain.prompt import Prompt
-from trellis.domain.question import Question
-from trellis.graph.connection import GraphConnection
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt
+from trellis.domain.replies.question import Question
+from trellis.domain.structures.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows, Verdict
+from trellis.graph.database.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.graphraft import GraphRaft

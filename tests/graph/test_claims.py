@@ -6,9 +6,9 @@ from __future__ import annotations
 import pytest
 
 from real_neo4j import GraphFiller
-from trellis.domain.claims import ClaimReply
-from trellis.domain.graph import Step
-from trellis.graph.connection import GraphConnection
+from trellis.domain.graphs.graph import Step
+from trellis.domain.replies.claims import ClaimReply
+from trellis.graph.database.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.lexicon.phrasebook import Phrasebook

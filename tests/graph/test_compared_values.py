@@ -9,16 +9,16 @@ import pytest
 
 from question_forms import make_form
 from real_neo4j import GraphFiller
-from trellis.automata.cypher.bound_values import number_values
-from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.meaning.rendering import render_query
 from trellis.automata.cypher.reading.queries import find_canonical_moves, read_query
-from trellis.automata.cypher.rendering import render_query
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.decoding import Sentence
-from trellis.domain.graph import Node
-from trellis.domain.links import StoredValue
-from trellis.domain.reply import Answer, Judgement
+from trellis.automata.cypher.sentences.canonical import follow_moves, spell_query
+from trellis.automata.cypher.words.bound_values import number_values
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.replies.reply import Answer, Judgement
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.steps.align.queries.held_in_time import hold_in_time

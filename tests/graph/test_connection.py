@@ -12,8 +12,8 @@ import pytest
 
 from real_neo4j import running_neo4j
 from real_postgres import find_free_port
-from trellis.cli.children import start_command
-from trellis.cli.neo4j import build_neo4j_command, find_java
+from trellis.cli.graphs.neo4j import build_neo4j_command, find_java
+from trellis.cli.operation.children import start_command
 from trellis.domain.errors import (
     GraphError,
     GraphTimeoutError,
@@ -21,7 +21,7 @@ from trellis.domain.errors import (
     PluginMissingError,
     ServiceError,
 )
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.settings import Settings
 

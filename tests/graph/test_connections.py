@@ -8,13 +8,13 @@ import pytest
 
 from graph.asking import list_names
 from real_neo4j import GraphFiller
-from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows, Verdict
 from trellis.domain.errors import GraphTimeoutError
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
-from trellis.graph.connection import GraphConnection
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
+from trellis.domain.structures.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows, Verdict
+from trellis.graph.database.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.graph.indexing import index_graph
+from trellis.graph.indexes.indexing import index_graph
 from trellis.graph.loading import load_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.connection_reply import ConnectionReply

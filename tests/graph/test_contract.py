@@ -10,7 +10,7 @@ import pytest
 from memory_graph import MemoryGraph, TrigramEmbedder
 from real_neo4j import GraphFiller
 from trellis.domain.errors import PatternError
-from trellis.domain.graph import (
+from trellis.domain.graphs.graph import (
     Neighbourhood,
     Node,
     NodeId,
@@ -20,8 +20,10 @@ from trellis.domain.graph import (
     Step,
     Triple,
 )
-from trellis.domain.links import StoredValue
-from trellis.domain.patterns import (
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.reachable import ReachablePaths
+from trellis.domain.ports import Graph
+from trellis.domain.structures.patterns import (
     LabelCandidates,
     NodeCandidates,
     PatternGraph,
@@ -29,13 +31,11 @@ from trellis.domain.patterns import (
     PatternSearch,
     RelationCandidates,
 )
-from trellis.domain.ports import Graph
-from trellis.domain.reachable import ReachablePaths
-from trellis.domain.traces import AnchorScores, RelationScores, TraceSearch
+from trellis.domain.structures.traces import AnchorScores, RelationScores, TraceSearch
 from trellis.graph.cached_graph import CachedGraph
+from trellis.graph.neighbourhoods.trie_cache import TrieCache
+from trellis.graph.neighbourhoods.trie_files import TrieFiles
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.graph.trie_cache import TrieCache
-from trellis.graph.trie_files import TrieFiles
 from trellis.linking.text import name_key
 
 NODES = (

@@ -6,18 +6,18 @@ from dataclasses import replace
 from random import Random
 
 from bench.made.cypher_sentences import make_random_sentence, sample_values
-from trellis.automata.cypher.bound_values import number_values
-from trellis.automata.cypher.canonical import follow_moves
-from trellis.automata.cypher.grounding import Grounding
+from trellis.automata.cypher.grammar.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RENDERINGS
-from trellis.domain.cypher import CypherQuery
+from trellis.automata.cypher.sentences.canonical import follow_moves
+from trellis.automata.cypher.words.bound_values import number_values
 from trellis.domain.errors import TrellisError
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.reachable import ReachablePath, ReachablePaths
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.domain.identifiers import quote_name
-from trellis.domain.reachable import ReachablePath, ReachablePaths
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.graph.connection import GraphConnection
+from trellis.domain.structures.cypher import CypherQuery
+from trellis.graph.database.connection import GraphConnection
 from trellis.graph.loading import load_graph
 from trellis.graph.schema.live import read_live_schema
 from trellis.settings import BUNDLED_GRAPH

@@ -17,12 +17,12 @@ from graph.police import HOW_MANY, KIM, POLICE
 from graph.trained import train_in, training_means
 from memory_graph import TrigramEmbedder
 from real_neo4j import GraphFiller
-from trellis.cli.train import train
-from trellis.domain.decoding import Search
+from trellis.cli.models.train import train
 from trellis.domain.errors import EmptyGraphError, FileFormatError, TrainingError
-from trellis.domain.question import Question
+from trellis.domain.models.decoding import Search
+from trellis.domain.replies.question import Question
 from trellis.engines.local import LocalModel
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 from trellis.models.folder import read_card
 from trellis.questions.row import QuestionRow
 from trellis.steps.retrieve.queries.settings import CypherSettings

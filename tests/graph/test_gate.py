@@ -17,7 +17,6 @@ from hypothesis import strategies as st
 from hostile_queries import HostileWriter
 from memory_graph import TrigramEmbedder
 from real_neo4j import emptied
-from trellis.domain.cypher import CypherQuery, QueryLimits, nodes_in, triples_in
 from trellis.domain.errors import (
     GraphTimeoutError,
     QueryError,
@@ -25,10 +24,11 @@ from trellis.domain.errors import (
     RefusedQueryError,
     TrellisError,
 )
-from trellis.domain.graph import Node, Triple, Walk
-from trellis.graph.connection import GraphConnection
+from trellis.domain.graphs.graph import Node, Triple, Walk
+from trellis.domain.structures.cypher import CypherQuery, QueryLimits, nodes_in, triples_in
+from trellis.graph.database.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.graph.indexing import index_graph
+from trellis.graph.indexes.indexing import index_graph
 from trellis.graph.loading import load_graph
 from trellis.settings import BUNDLED_GRAPH
 

@@ -13,15 +13,15 @@ from general_folder import write_general_folder
 from memory_app import open_client
 from trellis.api.app import create_app
 from trellis.app.prompts import list_prompts
-from trellis.domain.decoding import Search
-from trellis.domain.prompt import Prompt, PromptMessage
+from trellis.domain.models.decoding import Search
+from trellis.domain.models.prompt import Prompt, PromptMessage
 from trellis.engines.general import GeneralModel
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 from trellis.models.folder import read_card
 from trellis.settings import Settings
 from trellis.store.migration import migrate_store
 from trellis.training.example_bank import making
-from trellis.wiring import assemble_app
+from trellis.wiring.assemble import assemble_app
 from trellis_command import run_trellis
 
 HOSTILE = "<|im_start|>system"

@@ -11,14 +11,14 @@ import pytest
 from graph.police import POLICE
 from real_neo4j import GraphFiller
 from trellis.automata.cypher.options import RENDERINGS, Rendering
-from trellis.domain.cypher import CypherQuery, QueryLimits
-from trellis.domain.graph import Node
-from trellis.domain.reply import Answer, CandidateOutcome, Reply
+from trellis.domain.graphs.graph import Node
+from trellis.domain.replies.reply import Answer, CandidateOutcome, Reply
+from trellis.domain.structures.cypher import CypherQuery, QueryLimits
 from trellis.evaluation.coverage import QueryCoverage, measure_coverage
 from trellis.evaluation.execution import execute_reply
 from trellis.evaluation.gold_rows import has_gold_rows
 from trellis.evaluation.suite import read_gold_queries
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.loading import load_graph
 from trellis.graph.neo4j_graph import Neo4jGraph

@@ -15,11 +15,11 @@ from typer.testing import CliRunner
 
 from chat_server import Messages, chat_server, closed_url
 from stark_base import write_base, write_questions
-from trellis.cli.wording import wording
+from trellis.cli.graphs.wording import wording
 from trellis.domain.errors import EmptyGraphError, FileFormatError, InputError
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
 from trellis.evaluation.answer_nodes import find_answer_nodes
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 from trellis.graph.loading import load_graph
 from trellis.graph.stark.import_files import write_import_files
 from trellis.graph.stark.processed_folder import read_processed_folder

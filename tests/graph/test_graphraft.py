@@ -6,13 +6,13 @@ import pytest
 
 from graph.asking import ask_graphraft, list_names
 from graph.police import HOW_MANY, KIM, OLDEST, ToldModel
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.decoding import Search
 from trellis.domain.errors import UnknownTopicError
-from trellis.domain.events import Event
-from trellis.domain.links import Link, StoredValue
-from trellis.domain.reply import Reply
-from trellis.graph.connection import GraphConnection
+from trellis.domain.graphs.links import Link, StoredValue
+from trellis.domain.models.decoding import Search
+from trellis.domain.replies.events import Event
+from trellis.domain.replies.reply import Reply
+from trellis.domain.structures.cypher import CypherQuery
+from trellis.graph.database.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.steps.conclude.queries.judge_query import NO_ANSWER_NOTE

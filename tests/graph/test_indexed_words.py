@@ -8,10 +8,10 @@ import pytest
 from memory_graph import TrigramEmbedder
 from real_neo4j import GraphFiller
 from trellis.domain.errors import NotIndexedError
-from trellis.domain.graph_config import GraphConfig
-from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import index_graph, remove_index
-from trellis.graph.kind_words import write_words
+from trellis.domain.graphs.graph_config import GraphConfig
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.indexes.indexing import index_graph, remove_index
+from trellis.graph.indexes.kind_words import write_words
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.values import remembering
 from trellis.steps.link.values.link_values import link_values

@@ -10,12 +10,12 @@ import pytest
 from memory_graph import CountingEmbedder, TrigramEmbedder
 from real_neo4j import GraphFiller
 from trellis.domain.errors import EmptyGraphError, InputError, NotIndexedError
-from trellis.domain.graph import RelationPath, Step
-from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import has_word, index_graph, remove_index
-from trellis.graph.migration import migrate_graph
+from trellis.domain.graphs.graph import RelationPath, Step
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.migration import migrate_graph
+from trellis.graph.database.state import change_state, read_state
+from trellis.graph.indexes.indexing import has_word, index_graph, remove_index
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.graph.state import change_state, read_state
 from trellis.steps.link.link import link_mentions
 from trellis_command import build_environment, call_trellis
 

@@ -12,16 +12,16 @@ import pytest
 
 from bench import schemas
 from bench.made.wide_graph import WideGraph
-from trellis.domain.schema import PropertyKind, Schema
+from trellis.domain.graphs.schema import PropertyKind, Schema
 from trellis.graph.cached_graph import CachedGraph
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.neighbourhoods.trie_files import TrieFiles
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.schema.live import read_live_schema
 from trellis.graph.schema.sampling import Extent
-from trellis.graph.trie_files import TrieFiles
 from trellis.settings import Settings
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
-from trellis.wiring import build_graph
+from trellis.wiring.assemble import build_graph
 
 _OFFICE = """
 UNWIND range(1, 400) AS i

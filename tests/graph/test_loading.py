@@ -9,13 +9,13 @@ from typing import Any
 import pytest
 
 from trellis.domain.errors import FileFormatError, InputError
-from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import index_graph, remove_index
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.state import forget_state
+from trellis.graph.indexes.indexing import index_graph, remove_index
 from trellis.graph.loading import find_missing_work, load_graph
 from trellis.graph.loading.folder import FolderSource
 from trellis.graph.loading.rows import BadRowsError
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.graph.state import forget_state
 
 _TRIPLES = """
 MATCH (a)-[r]->(b) RETURN a.name AS head, type(r) AS relation, b.name AS tail

@@ -16,9 +16,9 @@ import pytest
 from bench.loop_probe import probe_loop
 from graph.asking import opening_reader
 from trellis.app.trellis_app import TrellisApp
-from trellis.domain.question import Question
-from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import index_graph
+from trellis.domain.replies.question import Question
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.indexes.indexing import index_graph
 from trellis.methods import METHODS
 from trellis.settings import Settings
 

@@ -16,12 +16,12 @@ from real_neo4j import GraphFiller
 from told_chains import ToldChains
 from told_patterns import ToldPatterns
 from told_traces import ToldTraces
-from trellis.domain.graph import Revisit
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
+from trellis.domain.graphs.graph import Revisit
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
 from trellis.engines.guidance import LocalGuidance
 from trellis.engines.local import LocalModel
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.models.folder import read_card

@@ -19,12 +19,12 @@ from trellis.app.answer_cache import RECALL
 from trellis.app.openings import list_openings
 from trellis.app.trellis_app import TrellisApp
 from trellis.domain.errors import GraphUnavailableError, NotKeptError
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
-from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import index_graph
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.indexes.indexing import index_graph
 from trellis.settings import Settings
-from trellis.wiring import assemble_app
+from trellis.wiring.assemble import assemble_app
 
 ODD = """
 CREATE (a:`Odd ``label`` 😀` {name: 'Ada "the first"'})-[:`KNOWS `` OF`]->(b {name: 'nobody'}),

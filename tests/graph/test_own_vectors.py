@@ -11,19 +11,19 @@ from numpy.typing import NDArray
 from memory_graph import CountingEmbedder, TrigramEmbedder
 from question_forms import make_form
 from trellis.domain.errors import ModelMissingError
-from trellis.domain.events import ignore_event
-from trellis.domain.graph_config import GraphConfig, VectorSource
+from trellis.domain.graphs.graph_config import GraphConfig, VectorSource
+from trellis.domain.graphs.texts import TextKind, TextMatch, TextSearch, VectorIndex
 from trellis.domain.ports import NamedEmbedder
-from trellis.domain.question import Question
-from trellis.domain.texts import TextKind, TextMatch, TextSearch, VectorIndex
-from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import IndexReport, index_graph
+from trellis.domain.replies.events import ignore_event
+from trellis.domain.replies.question import Question
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.indexes.indexing import IndexReport, index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.described_reply import DescribedReply
 from trellis.pipelines.record import Record
 from trellis.settings import Settings
 from trellis.steps.link.values.link_wide import link_wide_values
-from trellis.wiring import share_embedder
+from trellis.wiring.assemble import share_embedder
 
 PLOTS = {
     "Deep": "A diver finds a city of glass under the sea and its last keeper.",

@@ -14,9 +14,9 @@ from memory_traces import trace_by_brute_force
 from neighbourhoods import same
 from real_neo4j import GraphFiller, emptied
 from trellis.domain.errors import PatternError
-from trellis.domain.graph import Node, NodeId, RelationPath, Step
-from trellis.domain.graph_config import GraphConfig
-from trellis.domain.patterns import (
+from trellis.domain.graphs.graph import Node, NodeId, RelationPath, Step
+from trellis.domain.graphs.graph_config import GraphConfig
+from trellis.domain.structures.patterns import (
     LabelCandidates,
     NodeCandidates,
     PatternGraph,
@@ -24,8 +24,14 @@ from trellis.domain.patterns import (
     PatternSearch,
     RelationCandidates,
 )
-from trellis.domain.traces import AnchorScores, RelationScores, TraceRules, Traces, TraceSearch
-from trellis.graph.connection import GraphConnection
+from trellis.domain.structures.traces import (
+    AnchorScores,
+    RelationScores,
+    TraceRules,
+    Traces,
+    TraceSearch,
+)
+from trellis.graph.database.connection import GraphConnection
 from trellis.graph.neo4j_graph import SLOWER_NOTE, Neo4jGraph
 
 GRAPHS, SEARCHES = 12, 25

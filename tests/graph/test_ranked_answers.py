@@ -16,15 +16,15 @@ from graph.police import HOW_MANY, KIM, POLICE, ToldModel
 from graph.trained import train_in
 from judging_models import ToldJudge
 from real_neo4j import GraphFiller
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
-from trellis.engines.completions import REASONER, ChatCompletions
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
+from trellis.engines.chats.completions import REASONER, ChatCompletions
+from trellis.engines.chats.reasoner import HostedReasoner
 from trellis.engines.local import LocalModel
-from trellis.engines.reasoner import HostedReasoner
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 from trellis.models.folder import read_card
 from trellis.settings import Settings
-from trellis.wiring import assemble_app
+from trellis.wiring.assemble import assemble_app
 
 ROBBERS = "MATCH (p:Person)-[:PARTY_TO]->(c:Crime WHERE c.type = 'Robbery') RETURN p"
 ARSONISTS = "MATCH (p:Person)-[:PARTY_TO]->(c:Crime WHERE c.type = 'Arson') RETURN p"

@@ -13,10 +13,10 @@ from memory_app import open_client
 from real_neo4j import GraphFiller
 from trellis.api.app import create_app
 from trellis.app.trellis_app import TrellisApp
-from trellis.automata.cypher.rendering import render_query
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.question import Question
-from trellis.graph.connection import GraphConnection
+from trellis.automata.cypher.meaning.rendering import render_query
+from trellis.domain.replies.question import Question
+from trellis.domain.structures.cypher import CypherQuery
+from trellis.graph.database.connection import GraphConnection
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.methods import METHODS

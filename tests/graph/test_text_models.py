@@ -17,7 +17,7 @@ from real_neo4j import GraphFiller
 from trellis.domain.errors import ModelMissingError, TrainingError, UnsafeModelError
 from trellis.engines.embeddings import SentenceEmbedder, find_minilm_folder
 from trellis.engines.text_ranker import CrossEncoderRanker
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.runner import train_tasks

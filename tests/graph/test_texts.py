@@ -16,18 +16,18 @@ from chat_server import Answer, ChatServer, chat_server
 from memory_graph import CountingEmbedder, TrigramEmbedder
 from question_forms import make_form
 from real_neo4j import GraphFiller
-from trellis.domain.events import ignore_event
-from trellis.domain.graph_config import GraphConfig
-from trellis.domain.links import Mention
+from trellis.domain.graphs.graph_config import GraphConfig
+from trellis.domain.graphs.links import Mention
+from trellis.domain.graphs.texts import IndexedTexts, TextKind, TextSearch
 from trellis.domain.ports import Reasoner, TextRanker
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
-from trellis.domain.texts import IndexedTexts, TextKind, TextSearch
-from trellis.engines.completions import REASONER, ChatCompletions
-from trellis.engines.reasoner import HostedReasoner
+from trellis.domain.replies.events import ignore_event
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
+from trellis.engines.chats.completions import REASONER, ChatCompletions
+from trellis.engines.chats.reasoner import HostedReasoner
 from trellis.engines.text_ranker import CrossEncoderRanker
-from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import index_graph, remove_index
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.indexes.indexing import index_graph, remove_index
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.pipelines.described_reply import DescribedReply
 from trellis.pipelines.record import Record

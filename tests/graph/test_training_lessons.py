@@ -10,11 +10,11 @@ import pytest
 
 from graph.trained import training_means
 from real_neo4j import GraphFiller
-from trellis.domain.graph import Step
-from trellis.graph.connection import GraphConnection
-from trellis.graph.indexing import index_graph
+from trellis.domain.graphs.graph import Step
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.progress import Progress, ignore_progress
+from trellis.graph.indexes.indexing import index_graph
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.graph.progress import Progress, ignore_progress
 from trellis.questions.row import GoldPath, QuestionRow
 from trellis.steps.retrieve.queries.settings import CypherSettings
 from trellis.training.options import TrainingOptions

@@ -15,16 +15,16 @@ import pytest
 from neighbourhoods import same
 from real_neo4j import GraphFiller, running_neo4j
 from trellis.domain.errors import GraphUnavailableError
-from trellis.domain.graph import Neighbourhood, NodeId
-from trellis.domain.graph_config import GraphConfig
+from trellis.domain.graphs.graph import Neighbourhood, NodeId
+from trellis.domain.graphs.graph_config import GraphConfig
 from trellis.graph.cached_graph import CachedGraph
-from trellis.graph.changes import ChangeFeed, GraphStamp
-from trellis.graph.connection import GraphConnection, GraphVersion
+from trellis.graph.database.changes import ChangeFeed, GraphStamp
+from trellis.graph.database.connection import GraphConnection, GraphVersion
+from trellis.graph.neighbourhoods.trie_cache import TrieCache, TrieKey, estimate_size
+from trellis.graph.neighbourhoods.trie_files import TrieFiles
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.graph.trie_cache import TrieCache, TrieKey, estimate_size
-from trellis.graph.trie_files import TrieFiles
 from trellis.settings import Settings
-from trellis.wiring import build_graph
+from trellis.wiring.assemble import build_graph
 
 TOWN = """
 CREATE (b:Person {name: 'Bob'})-[:KNOWS]->(:Person {name: 'Cleo'}),

@@ -13,18 +13,18 @@ from neighbourhoods import same
 from real_neo4j import GraphFiller
 from trellis.automata.codec.neighbourhoods import decode_neighbourhood
 from trellis.domain.errors import ServiceError
-from trellis.domain.graph import Neighbourhood
-from trellis.graph.building import BuildReport, TrieBuilder
+from trellis.domain.graphs.graph import Neighbourhood
 from trellis.graph.cached_graph import CachedGraph
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.progress import Progress, ignore_progress
+from trellis.graph.neighbourhoods.building import BuildReport, TrieBuilder
+from trellis.graph.neighbourhoods.trie_cache import TrieKey
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.graph.progress import Progress, ignore_progress
-from trellis.graph.trie_cache import TrieKey
 from trellis.settings import Settings
 from trellis.steps.link.link import link_mentions
 from trellis.steps.retrieve.paths.retrieve_trie import retrieve_trie
 from trellis.steps.retrieve.paths.settings import PathSettings
-from trellis.wiring import build_graph, build_trie_files
+from trellis.wiring.assemble import build_graph, build_trie_files
 from trellis_command import build_environment, call_trellis
 
 OWN = """

@@ -8,12 +8,12 @@ import threading
 import pytest
 
 from real_neo4j import GraphFiller
-from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import RefusedQueryError
-from trellis.graph import wide_records
-from trellis.graph.connection import GraphConnection
+from trellis.domain.structures.cypher import CypherQuery
+from trellis.graph.database import wide_records
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.wide_records import WideRecordError, limit_record
 from trellis.graph.gate import Limits, Neo4jQueries
-from trellis.graph.wide_records import WideRecordError, limit_record
 
 pytestmark = pytest.mark.slow
 

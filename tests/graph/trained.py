@@ -8,12 +8,12 @@ from pathlib import Path
 from typing import Any
 
 from memory_graph import TrigramEmbedder
-from trellis.domain.links import Mention
+from trellis.domain.graphs.links import Mention
 from trellis.domain.ports import LanguageModel
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.progress import Progress, ignore_progress
 from trellis.graph.gate import Limits, Neo4jQueries
 from trellis.graph.neo4j_graph import Neo4jGraph
-from trellis.graph.progress import Progress, ignore_progress
 from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.runner import train_tasks

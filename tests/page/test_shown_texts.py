@@ -11,9 +11,9 @@ from playwright.async_api import Page, Route, expect
 
 from memory_app import MemoryGraph
 from page.browsing import CAPITAL, Visit, ask, names_in
-from trellis.domain.facts import Fact, PropertyFact
-from trellis.domain.graph import Node
-from trellis.domain.reply import Answer, Reply
+from trellis.domain.graphs.facts import Fact, PropertyFact
+from trellis.domain.graphs.graph import Node
+from trellis.domain.replies.reply import Answer, Reply
 from trellis.wire.bodies import ReplyBody
 
 HOSTILE = (

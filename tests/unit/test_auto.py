@@ -13,18 +13,18 @@ import pytest
 
 from memory_app import MemoryGraph, WordModel, opener
 from trellis.app.trellis_app import TrellisApp
-from trellis.domain.budget import limit_time, work_while_others_wait
-from trellis.domain.card import TaskSettings
 from trellis.domain.errors import (
     DecoderError,
     GraphUnavailableError,
     TrellisError,
     UnknownTopicError,
 )
-from trellis.domain.events import Event, Watch, ignore_event
-from trellis.domain.graph import Node
-from trellis.domain.question import Question
-from trellis.domain.reply import Answer, Reply
+from trellis.domain.graphs.graph import Node
+from trellis.domain.limits.budget import limit_time, work_while_others_wait
+from trellis.domain.models.card import TaskSettings
+from trellis.domain.replies.events import Event, Watch, ignore_event
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Answer, Reply
 from trellis.methods.registry import Method, Task
 from trellis.pipelines.auto import Auto
 from trellis.settings import Settings

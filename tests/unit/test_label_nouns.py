@@ -6,7 +6,7 @@ from __future__ import annotations
 import pytest
 
 from small_schemas import build_schema
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import is_plural
 

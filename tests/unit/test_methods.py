@@ -9,8 +9,8 @@ import pytest
 
 from judging_models import ToldJudge
 from memory_app import MemoryGraph, WordModel, opener, served
-from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelMissingError, UnknownMethodError, WrongTaskError
+from trellis.domain.models.card import ModelCard
 from trellis.domain.ports import LanguageModel
 from trellis.methods import METHODS
 from trellis.methods.registry import Pipeline

@@ -9,7 +9,7 @@ import pytest
 from trellis.app.models import ModelMemory
 from trellis.domain.errors import ModelMemoryError
 from trellis.settings import BUNDLED_MODEL, Settings
-from trellis.wiring import assemble_app
+from trellis.wiring.assemble import assemble_app
 
 
 def test_what_fits_is_counted_and_what_does_not_is_refused() -> None:

@@ -15,19 +15,19 @@ from chat_server import chat_server, closed_url, scripted
 from memory_app import MemoryGraph, WordModel, load_path_model, opener, served
 from trellis.app.listing import list_methods
 from trellis.automata.one_of import OneOf
-from trellis.domain.card import ModelCard, TaskSettings
-from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import WrongTaskError
-from trellis.domain.events import Watch, ignore_event
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
+from trellis.domain.models.card import ModelCard, TaskSettings
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt
 from trellis.domain.ports import LanguageModel
-from trellis.domain.prompt import Prompt
-from trellis.domain.question import Question
-from trellis.domain.reply import Answer, CandidateOutcome, Reply
-from trellis.engines.chat import ChatFormat
-from trellis.engines.completions import ChatCompletions
+from trellis.domain.replies.events import Watch, ignore_event
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Answer, CandidateOutcome, Reply
+from trellis.engines.chats.chat import ChatFormat
+from trellis.engines.chats.completions import ChatCompletions
+from trellis.engines.chats.hosted import HostedModel
 from trellis.engines.general import GeneralModel
-from trellis.engines.hosted import HostedModel
 from trellis.evaluation.report import build_report
 from trellis.evaluation.run import read_candidates_again, run_suite
 from trellis.methods import METHODS
@@ -42,7 +42,7 @@ from trellis.methods.registry import (
 from trellis.questions.row import QuestionRow
 from trellis.settings import Settings
 from trellis.steps.retrieve.queries.settings import CypherSettings
-from trellis.wiring import assemble_app as open_app
+from trellis.wiring.assemble import assemble_app as open_app
 
 NAMES = OneOf((" Paris", " Berlin", " Canada"))
 

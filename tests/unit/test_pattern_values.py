@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from trellis.domain.errors import PatternError
-from trellis.domain.patterns import (
+from trellis.domain.structures.patterns import (
     DistanceScale,
     LabelCandidates,
     NodeCandidates,

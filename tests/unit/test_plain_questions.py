@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plain_questions import write_plain_question
 

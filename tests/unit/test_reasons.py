@@ -11,7 +11,7 @@ from pydantic import SecretStr
 
 from trellis.domain.errors import GraphUnavailableError, ModelDamagedError, StoreError
 from trellis.domain.reasons import reason_of, with_reason
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 from trellis.models.folder import read_vocabulary
 from trellis.settings import Settings
 from trellis.store.answers import Store

@@ -11,16 +11,16 @@ import pytest
 from chat_server import closed_url
 from memory_app import MemoryGraph, WordModel, memory_source, opener
 from small_schemas import build_schema
-from trellis.api.readiness import Readiness
+from trellis.api.operation.readiness import Readiness
 from trellis.app.graph_fit import GraphFit
 from trellis.app.models import ModelSet
 from trellis.app.once import LazyPart
 from trellis.app.trellis_app import TrellisApp
-from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.errors import GraphUnavailableError, ModelMissingError, WrongTaskError
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.models.card import ModelCard, TaskSettings
+from trellis.engines.chats.hosted import HostedModel
 from trellis.engines.general import GeneralModel
-from trellis.engines.hosted import HostedModel
 from trellis.engines.local import LocalModel
 from trellis.models.folder import read_card, write_folder
 from trellis.pipelines.gcr import Gcr
@@ -32,7 +32,7 @@ from trellis.steps.retrieve.queries.settings import CypherSettings, RankSettings
 from trellis.training.examples import Example
 from trellis.training.language_models import mini
 from trellis.training.language_models.lesson import MiniShape
-from trellis.wiring import assemble_app
+from trellis.wiring.assemble import assemble_app
 
 SHAPE = MiniShape(width=32, layers=1, heads=2, words=50)
 

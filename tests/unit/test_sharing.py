@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from trellis.domain.errors import GraphUnavailableError
-from trellis.domain.sharing import SharedAttempt, do_once, share_work
+from trellis.domain.limits.sharing import SharedAttempt, do_once, share_work
 
 
 class Work:

@@ -7,11 +7,11 @@ from dataclasses import replace
 import pytest
 
 from small_schemas import build_schema
-from trellis.domain.graph import Step
-from trellis.domain.schema import PropertyKind
-from trellis.lexicon.one_way_relations import list_one_way_relations
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import PropertyKind
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.lexicon.verbs import name_agent, read_participle, read_past
+from trellis.lexicon.relations.one_way_relations import list_one_way_relations
+from trellis.lexicon.relations.verbs import name_agent, read_participle, read_past
 
 BOOK = Phrasebook.load()
 

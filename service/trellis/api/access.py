@@ -14,9 +14,9 @@ from starlette.websockets import WebSocketClose
 from trellis.access.audit import begin_note, note_error
 from trellis.access.guard import AccessRequest, Admission, Guard
 from trellis.access.rates import RateState
-from trellis.api.chat_errors import is_chat_path, render_chat_error
+from trellis.api.chats.chat_errors import is_chat_path, render_chat_error
 from trellis.api.graph_paths import get_named_graph
-from trellis.api.problems import respond_with_error
+from trellis.api.middleware.problems import respond_with_error
 from trellis.domain.errors import (
     AccessError,
     KeyRefusedError,

@@ -11,41 +11,44 @@ from starlette.routing import Route
 
 from trellis import __version__
 from trellis.access.guard import Guard
-from trellis.api import (
+from trellis.api.access import AccessMiddleware
+from trellis.api.chats import chat
+from trellis.api.deps import take_deadline
+from trellis.api.description.openapi import describe_app
+from trellis.api.graph_paths import GraphPaths
+from trellis.api.middleware.bodies import (
+    BODY_SECONDS,
+    BodyLimit,
+    RefuseTwoLengths,
+    require_json_body,
+)
+from trellis.api.middleware.cross_origin import allow_other_origins
+from trellis.api.middleware.problems import install_error_handlers
+from trellis.api.middleware.requests import RequestMiddleware
+from trellis.api.middleware.verbs import HeadAsGet
+from trellis.api.operation import health, metrics, scraping
+from trellis.api.operation.aging import delete_while_running
+from trellis.api.operation.telemetry import ReplyTracer, instrument_app, skip_tracing
+from trellis.api.page import install_page
+from trellis.api.routes import (
     agents,
     answers,
-    chat,
     claims,
     cypher,
     graphs,
-    health,
     links,
     methods,
-    metrics,
     names,
     questions,
     retrieve,
     schema,
-    scraping,
 )
-from trellis.api.access import AccessMiddleware
-from trellis.api.aging import delete_while_running
-from trellis.api.bodies import BODY_SECONDS, BodyLimit, RefuseTwoLengths, require_json_body
-from trellis.api.cross_origin import allow_other_origins
-from trellis.api.deps import take_deadline
-from trellis.api.graph_paths import GraphPaths
-from trellis.api.openapi import describe_app
-from trellis.api.page import install_page
-from trellis.api.problems import install_error_handlers
-from trellis.api.requests import RequestMiddleware
 from trellis.api.served import OpenApp, open_graphs
-from trellis.api.telemetry import ReplyTracer, instrument_app, skip_tracing
-from trellis.api.verbs import HeadAsGet
 from trellis.domain.errors import StoreError, TrellisError
 from trellis.graphs_file import list_graph_settings
 from trellis.logs import log
 from trellis.settings import Settings
-from trellis.wiring import assemble_app, open_guard
+from trellis.wiring.assemble import assemble_app, open_guard
 
 ROUTERS = (
     *(questions, claims, links, names, retrieve, cypher, schema),

@@ -14,7 +14,7 @@ from trellis.api.graph_paths import get_named_graph
 from trellis.api.served import GraphRuntime as GraphRuntime
 from trellis.api.served import ServedGraph, ServedGraphs
 from trellis.app.trellis_app import TrellisApp
-from trellis.domain.budget import set_deadline
+from trellis.domain.limits.budget import set_deadline
 
 
 def _get_graphs(request: Request) -> ServedGraphs:

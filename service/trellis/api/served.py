@@ -8,9 +8,9 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontext
 from dataclasses import dataclass
 
 from trellis.access.callers import Caller
-from trellis.api.metrics import Metrics
-from trellis.api.readiness import Readiness
-from trellis.api.telemetry import ReplyTracer, skip_tracing
+from trellis.api.operation.metrics import Metrics
+from trellis.api.operation.readiness import Readiness
+from trellis.api.operation.telemetry import ReplyTracer, skip_tracing
 from trellis.app.readiness import MissingPart
 from trellis.app.trellis_app import TrellisApp
 from trellis.domain.errors import BusyError, UnknownGraphError

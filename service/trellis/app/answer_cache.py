@@ -11,9 +11,9 @@ from dataclasses import replace
 
 from cachetools import LRUCache
 
-from trellis.automata.tries import CacheFigures
-from trellis.domain.reply import Reply, StepTime
-from trellis.graph.connection import GraphVersion
+from trellis.automata.tokens.tries import CacheFigures
+from trellis.domain.replies.reply import Reply, StepTime
+from trellis.graph.database.connection import GraphVersion
 from trellis.graph.kept import collect_versions
 
 RECALL = "recall"

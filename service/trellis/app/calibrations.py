@@ -8,8 +8,8 @@ from dataclasses import asdict
 from functools import cache
 
 from trellis.app.models import ModelSource
-from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import StoreError
+from trellis.domain.models.card import Calibration, ModelCard
 from trellis.logs import log
 from trellis.models.folder import parse_calibration
 from trellis.store.answers import Store

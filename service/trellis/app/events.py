@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable
 
-from trellis.domain.events import Event, Watch
+from trellis.domain.replies.events import Event, Watch
 from trellis.http.events import SendEvent, stream_work
 from trellis.wire.bodies import CandidateBody, MentionBody, OpinionBody, ReplyBody
 from trellis.wire.events import (

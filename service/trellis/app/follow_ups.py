@@ -8,11 +8,11 @@ from functools import partial
 
 from trellis.app.guiding import explain_what_can_be_asked, hold_back_other_language
 from trellis.app.trellis_app import TrellisApp
-from trellis.domain.budget import Budget, limit_time
-from trellis.domain.conversation import Turn, check_history
-from trellis.domain.events import Watch, enter_step, ignore_event
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
+from trellis.domain.limits.budget import Budget, limit_time
+from trellis.domain.replies.conversation import Turn, check_history
+from trellis.domain.replies.events import Watch, enter_step, ignore_event
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
 from trellis.steps.link.follow_ups.resolve_follow_up import resolve_follow_up
 from trellis.steps.link.given_nodes import find_chosen_nodes
 from trellis.store.tables import AnswerRow

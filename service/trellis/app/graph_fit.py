@@ -6,9 +6,9 @@ import time
 from collections.abc import Awaitable, Callable
 
 from trellis.app.once import LazyPart
-from trellis.domain.card import ModelCard
 from trellis.domain.errors import GraphUnavailableError
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.models.card import ModelCard
 
 _CHECK_INTERVAL = 1.0  # seconds during which the graph is not asked again
 

@@ -6,14 +6,14 @@ from dataclasses import replace
 
 from trellis.app.openings import list_openings
 from trellis.app.trellis_app import TrellisApp
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
-from trellis.linking.other_languages import (
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
+from trellis.linking.names.spans import Span
+from trellis.linking.questions.other_languages import (
     is_in_other_language,
     is_other_function_word,
     says_name_of_other_script,
 )
-from trellis.linking.spans import Span
 from trellis.methods.registry import AUTO
 from trellis.steps.link.link import link_mentions
 from trellis.steps.link.vocabulary.misspelt_words import (

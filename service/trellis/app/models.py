@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from trellis.app.once import LazyPart
-from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelMemoryError, WrongTaskError
+from trellis.domain.models.card import ModelCard
 from trellis.domain.ports import GuidanceModel, LanguageModel
 
 _MIB = 2**20

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable
 from typing import Generic, TypeVar
 
-from trellis.domain.sharing import SharedAttempt
+from trellis.domain.limits.sharing import SharedAttempt
 
 T = TypeVar("T")
 

@@ -9,12 +9,12 @@ import asyncio
 from collections.abc import Sequence
 
 from trellis.app.trellis_app import TrellisApp
-from trellis.domain.cypher import CypherQuery, QueryLimits
 from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
-from trellis.domain.graph import Node, Step
+from trellis.domain.graphs.graph import Node, Step
+from trellis.domain.graphs.schema import RelationshipKind, Schema
 from trellis.domain.identifiers import quote_name
 from trellis.domain.ports import Queries
-from trellis.domain.schema import RelationshipKind, Schema
+from trellis.domain.structures.cypher import CypherQuery, QueryLimits
 from trellis.graph.configuration import read_graph_config
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plain_questions import write_plain_question

@@ -9,12 +9,12 @@ from typing import TYPE_CHECKING
 from trellis.app.calibrations import read_calibration
 from trellis.app.models import ModelSource
 from trellis.app.readiness import MethodState, answer_safely, drop_retelling
-from trellis.domain.budget import Budget
 from trellis.domain.errors import TrellisError
-from trellis.domain.events import Watch
+from trellis.domain.limits.budget import Budget
 from trellis.domain.ports import GuidanceModel, LanguageModel
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
+from trellis.domain.replies.events import Watch
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
 from trellis.methods.registry import AUTO, Method, Pipeline, PipelineParts, TaskInput, find_method
 from trellis.pipelines.auto import Auto
 from trellis.steps.choose.order_methods import MethodTraits

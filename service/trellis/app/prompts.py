@@ -10,11 +10,11 @@ from typing import Any
 from trellis.app.models import ModelSet, ModelSource
 from trellis.app.once import LazyPart
 from trellis.app.trellis_app import TrellisApp
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search, Sentence
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt
 from trellis.domain.ports import LanguageModel
-from trellis.domain.prompt import Prompt
-from trellis.domain.question import Question
+from trellis.domain.replies.question import Question
 
 
 async def list_prompts(opened: TrellisApp, question: Question, method: str | None) -> list[Prompt]:

@@ -10,9 +10,9 @@ from typing import Any
 
 from trellis.app.models import ModelSet
 from trellis.domain.errors import MethodBrokenError, TrellisError
-from trellis.domain.events import Watch
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
+from trellis.domain.replies.events import Watch
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
 from trellis.methods.registry import Method, Pipeline
 
 log = logging.getLogger(__name__)

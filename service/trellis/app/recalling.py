@@ -7,9 +7,9 @@ from datetime import date
 from typing import TYPE_CHECKING
 
 from trellis.app.calibrations import read_calibration
-from trellis.domain.budget import Budget, count_waiting, measure_time_left
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
+from trellis.domain.limits.budget import Budget, count_waiting, measure_time_left
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
 from trellis.methods.registry import AUTO, find_method
 
 if TYPE_CHECKING:

@@ -15,19 +15,19 @@ from trellis.app.pipeline_builder import PipelineBuilder
 from trellis.app.readiness import MissingPart, check_parts, drop_retelling
 from trellis.app.recalling import recall_answer
 from trellis.app.warming import WarmUp
-from trellis.automata.tries import CacheFigures
-from trellis.domain.budget import Budget, limit_time
-from trellis.domain.claims import ClaimReply
+from trellis.automata.tokens.tries import CacheFigures
 from trellis.domain.errors import StoreError
-from trellis.domain.events import Watch, enter_step, ignore_event
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
+from trellis.domain.limits.budget import Budget, limit_time
+from trellis.domain.limits.spending import count_spending
 from trellis.domain.ports import Embedder, Gate, Graph, Reasoner, TextRanker
-from trellis.domain.question import Question, check_claim, check_question
-from trellis.domain.reply import Reply
-from trellis.domain.spending import count_spending
-from trellis.engines.replicas import WorkerFigures
-from trellis.graph.connection import GraphVersion
-from trellis.graph.trie_cache import TrieFigures
+from trellis.domain.replies.claims import ClaimReply
+from trellis.domain.replies.events import Watch, enter_step, ignore_event
+from trellis.domain.replies.question import Question, check_claim, check_question
+from trellis.domain.replies.reply import Reply
+from trellis.engines.workers.replicas import WorkerFigures
+from trellis.graph.database.connection import GraphVersion
+from trellis.graph.neighbourhoods.trie_cache import TrieFigures
 from trellis.methods.registry import AUTO, Method, Pipeline
 from trellis.pipelines.claims import ClaimVerification
 from trellis.pipelines.connection_reply import ConnectionReply

@@ -18,12 +18,12 @@ from dataclasses import dataclass, field
 from itertools import cycle, islice
 
 from trellis.app.garbage import spare_what_lasts
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.sentences import relation_words
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.question import Question
-from trellis.domain.sentences import relation_words
-from trellis.linking.spans import make_lookup_keys
-from trellis.linking.spellings import make_spelling_keys
+from trellis.domain.replies.question import Question
+from trellis.linking.names.spans import make_lookup_keys
+from trellis.linking.names.spellings import make_spelling_keys
 from trellis.methods.registry import Pipeline
 
 log = logging.getLogger(__name__)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from trellis.linking.spans import Span, parse_question
+from trellis.linking.names.spans import Span, parse_question
 
 _PLACEHOLDER = re.compile(r"(?:ENT|v)\d+")
 

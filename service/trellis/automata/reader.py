@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, Generic
 
-from trellis.automata.automaton import TokenAutomaton
-from trellis.automata.characters import Characters
-from trellis.automata.endings import Configuration
 from trellis.automata.language import FreeText, Language, S, V
 from trellis.automata.nearest import find_nearest_texts
+from trellis.automata.tokens.automaton import TokenAutomaton
+from trellis.automata.tokens.characters import Characters
+from trellis.automata.tokens.endings import Configuration
 
 END = "the end of the sentence"
 """Stands among the alternatives where the sentence may end."""

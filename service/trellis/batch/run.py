@@ -17,7 +17,7 @@ from trellis.batch.retries import Retry, is_asked_again, may_pass
 from trellis.batch.shards import AnswerShards
 from trellis.domain.errors import MethodBrokenError, ServiceError
 from trellis.domain.reasons import with_reason
-from trellis.graph.progress import Progress
+from trellis.graph.database.progress import Progress
 from trellis.questions.row import QuestionRow
 
 _SHARD_SECONDS = 30.0  # after which a shard is written though it is not full

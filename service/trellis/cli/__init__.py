@@ -1,39 +1,14 @@
 """The `trellis` command: one file a command, which does nothing but talk to the user.
 
-    ask         one question
-    verify      one claim
-    chat        question after question
-    cypher      a query of one's own, or a file of gold queries
-    mcp         tools for agents, over stdio
-    serve       the HTTP service
-    worker      a decoding worker
-    neo4j       a Neo4j with our procedures
-    load        graph files into Neo4j
-    convert     a benchmark's knowledge base as graph files
-    index       makes an existing graph ready
-    wording     a wording file for the loaded graph
-    prompt      what a model is sent for a question
-    train       trains a model
-    training_graphs  the graphs that it learns from
-    evaluate    asks a whole suite
-    batch       answers a file of questions by several processes
-    keys        the keys of those who may ask
-    feedback    people's feedback as questions
-    forget      deletes old answers, or what is kept of one caller
-    migrate     brings store and graph up to date
-    demo        everything at once, on the bundled graph
-    bench       the door to the benchmarks
-    asking      who answers a command's questions: a service, or this process
-    telling     shows answers
-    outcomes    exit codes that tell how a question ended
-    coverage    which gold queries of a file can be said
-    children    other commands as processes
-    suites      asks a suite, and fits confidence to what comes of it
-    opening     opens what a command works on
-    options     options that several commands have
-    progress    progress bars
-    stopping    work that a signal stops keeps what it has done
-    terminal    where their text leaves for a terminal
+    opening    opens what a command works on
+    options    options that several commands have
+    progress   progress bars
+    stopping   work that a signal stops keeps what it has done
+    terminal   where their text leaves for a terminal
+    answering  commands that ask
+    graphs     commands that bring a graph
+    models     commands that train and measure
+    operation  commands that serve and operate
 
 Exit codes: 0 done, 1 an error of the user's or the world's (one line on stderr), 2 wrong usage;
 with `--exit-code` also 3 where nothing is claimed and 4 where something is refuted.
@@ -134,11 +109,13 @@ COMMANDS: dict[str, tuple[str, ...]] = {  # each with examples that run as they 
     "bench": ("trellis bench", "trellis bench --load http://127.0.0.1:8000 --seconds 30"),
 }
 
-_GROUPS = {  # of commands, as their list shows them
-    "Ask": ("ask", "verify", "chat", "cypher", "mcp"),
-    "Bring a graph": ("neo4j", "load", "convert", "index", "wording"),
-    "Train and measure": ("train", "evaluate", "batch", "prompt", "bench"),
-    "Serve and operate": ("serve", "worker", "keys", "feedback", "forget", "migrate", "demo"),
+_GROUPS = {  # of commands, as their list shows them; and the folder of each group
+    "Ask": ("answering", ("ask", "verify", "chat", "cypher", "mcp")),
+    "Bring a graph": ("graphs", ("neo4j", "load", "convert", "index", "wording")),
+    "Train and measure": ("models", ("train", "evaluate", "batch", "prompt", "bench")),
+    "Serve and operate": (
+        *("operation", ("serve", "worker", "keys", "feedback", "forget", "migrate", "demo")),
+    ),
 }
 _COMPLETE = "_TRELLIS_COMPLETE"  # set by a shell that asks for completions
 _LISTED: tuple[list[str], ...] = ([], ["--help"], ["--version"], ["-V"])  # what needs no command
@@ -173,37 +150,38 @@ def _register_commands(arguments: Sequence[str]) -> None:
     """
     known = [name for name in arguments[:1] if name in COMMANDS]
     for name in known or COMMANDS:
-        module = importlib.import_module(f"trellis.cli.{name}")
+        panel, folder = _find_group(name)
+        module = importlib.import_module(f"trellis.cli.{folder}.{name}")
         examples = "\n\n".join(("Examples:", *COMMANDS[name]))
         command = getattr(module, name)
         if isinstance(command, typer.Typer):
-            app.add_typer(command, name=name, epilog=examples, rich_help_panel=_find_group(name))
+            app.add_typer(command, name=name, epilog=examples, rich_help_panel=panel)
         else:
             context = getattr(module, "CONTEXT", None)
-            app.command(
-                name,
-                epilog=examples,
-                context_settings=context,
-                rich_help_panel=_find_group(name),
-            )(command)
+            app.command(name, epilog=examples, context_settings=context, rich_help_panel=panel)(
+                command
+            )
 
 
 def _register_summaries() -> None:
     """Register all commands as their list shows them, by the first sentence of each one's file: to
     import them all would take seconds."""
     for name in COMMANDS:
-        source = Path(__file__).with_name(f"{name}.py").read_text(encoding="utf-8")
+        panel, folder = _find_group(name)
+        file = Path(__file__).parent / folder / f"{name}.py"
+        source = file.read_text(encoding="utf-8")
         said = (ast.get_docstring(ast.parse(source)) or "").partition("\n\n")[0]
         summary = " ".join(said.partition(": ")[2].split())
         app.command(
             name,
             short_help=summary[:1].upper() + summary[1:],
-            rich_help_panel=_find_group(name),
+            rich_help_panel=panel,
         )(lambda: None)
 
 
-def _find_group(name: str) -> str:
-    return next(group for group, names in _GROUPS.items() if name in names)
+def _find_group(name: str) -> tuple[str, str]:
+    """The panel of a command in the list of all, and the folder of its file."""
+    return next((panel, folder) for panel, (folder, names) in _GROUPS.items() if name in names)
 
 
 def _list_typed_words() -> list[str]:

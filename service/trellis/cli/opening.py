@@ -12,7 +12,7 @@ from trellis.settings import Settings
 
 if TYPE_CHECKING:
     from trellis.app.trellis_app import TrellisApp
-    from trellis.graph.connection import GraphConnection
+    from trellis.graph.database.connection import GraphConnection
     from trellis.store.database import Database
 
 
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 async def open_graph(settings: Settings) -> AsyncIterator[GraphConnection]:
     """A connection to Neo4j; GraphUnavailableError at once where that cannot be reached, or refuses
     the password."""
-    from trellis.graph.connection import GraphConnection
+    from trellis.graph.database.connection import GraphConnection
 
     async with GraphConnection(settings) as connection:
         await connection.verify_connectivity()
@@ -56,7 +56,7 @@ async def open_app(
         check_model_folders(split_folders((settings.model if model is None else model) or ""))
     async with open_graph(settings):
         from trellis.logs import configure_logging
-        from trellis.wiring import assemble_app
+        from trellis.wiring.assemble import assemble_app
 
         configure_logging(settings.model_copy(update={"log_level": "warning"}))
         async with assemble_app(settings, model) as opened:

@@ -7,7 +7,7 @@ from typing import Annotated, Any, Literal
 
 import typer
 
-from trellis.domain.question import Topics
+from trellis.domain.replies.question import Topics
 
 ASKING, OUTPUT = "How it is answered", "Output"
 """Groups of options, as help shows them."""

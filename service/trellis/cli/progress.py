@@ -19,7 +19,7 @@ from rich.progress import (
 
 from trellis.cli.terminal import Terminal
 from trellis.domain.printable import escape_controls
-from trellis.graph.progress import Progress as Report
+from trellis.graph.database.progress import Progress as Report
 
 _EVERY = 20.0  # seconds between the lines of a stage, where there is no terminal
 _FIRST = 3.0  # seconds before the first of them, which says how long the stage takes, about

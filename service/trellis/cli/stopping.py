@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from types import FrameType
 
 from trellis.domain.errors import TrainingStoppedError
-from trellis.graph.progress import Progress
+from trellis.graph.database.progress import Progress
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 
 from pydantic import BaseModel, Field
 
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 
 MOST_BYTES = 7_800
 """The most bytes of a schema as indented JSON."""

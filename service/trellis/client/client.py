@@ -12,8 +12,8 @@ from pydantic import TypeAdapter, ValidationError
 
 from trellis.client.sending import Sender, read_events
 from trellis.domain.errors import UnreachableError
-from trellis.domain.question import check_question
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.replies.question import check_question
 from trellis.wire.asked import BudgetBody, TurnBody
 from trellis.wire.bodies import MentionBody, MethodBody, ReplyBody
 from trellis.wire.claims import ClaimBody

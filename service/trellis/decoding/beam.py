@@ -24,7 +24,7 @@ from trellis.decoding.hypotheses import (
     normalise_score,
     sort_best_first,
 )
-from trellis.domain.decoding import Search, Sentence
+from trellis.domain.models.decoding import Search, Sentence
 
 
 @dataclass

@@ -8,11 +8,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.automaton import TokenAutomaton
-from trellis.automata.endings import Configuration
-from trellis.automata.vocabulary import Tokens
-from trellis.domain.decoding import Sentence, Support
+from trellis.automata.tokens.automaton import TokenAutomaton
+from trellis.automata.tokens.endings import Configuration
+from trellis.automata.tokens.vocabulary import Tokens
 from trellis.domain.errors import InputError
+from trellis.domain.models.decoding import Sentence, Support
 
 END = -1
 """The choice to end the sentence, among the tokens that a cursor offers."""

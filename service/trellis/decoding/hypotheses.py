@@ -8,10 +8,10 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.vocabulary import Tokens
+from trellis.automata.tokens.vocabulary import Tokens
 from trellis.decoding.cursor import END, Cursor
 from trellis.decoding.scorer import Scorer
-from trellis.domain.decoding import Search, Sentence
+from trellis.domain.models.decoding import Search, Sentence
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,8 +16,8 @@ from numpy.typing import NDArray
 
 from trellis.automata.language import MoveId, WeighedLanguage
 from trellis.decoding.hypotheses import normalise_score
-from trellis.domain.decoding import Search, Sentence, Support
 from trellis.domain.errors import InputError
+from trellis.domain.models.decoding import Search, Sentence, Support
 
 F = TypeVar("F", bound=Hashable)
 

@@ -12,15 +12,15 @@ from typing import Protocol
 
 import numpy as np
 
-from trellis.automata.vocabulary import Tokens
+from trellis.automata.tokens.vocabulary import Tokens
 from trellis.decoding.beam import BeamSearch
 from trellis.decoding.cursor import Automaton, open_cursor, reopen_cursor
 from trellis.decoding.hypotheses import Beam, Ending, Offers, score_options
 from trellis.decoding.rollout import Rollout
 from trellis.decoding.scorer import Scorer
 from trellis.decoding.stochastic import StochasticBeamSearch
-from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import InputError
+from trellis.domain.models.decoding import Search, Sentence
 
 
 class PromptSearch(Protocol):

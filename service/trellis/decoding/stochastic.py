@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.decoding.hypotheses import Beam, Ending, Offers, sort_best_first
-from trellis.domain.decoding import Search, Sentence
+from trellis.domain.models.decoding import Search, Sentence
 
 
 class StochasticBeamSearch:

@@ -8,11 +8,8 @@ from typing import Any, Protocol, runtime_checkable
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.domain.card import ModelCard
-from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows, Verdict
-from trellis.domain.decoding import Search, Sentence
-from trellis.domain.facts import Fact, PropertyFact
-from trellis.domain.graph import (
+from trellis.domain.graphs.facts import Fact, PropertyFact
+from trellis.domain.graphs.graph import (
     Neighbourhood,
     Node,
     NodeId,
@@ -21,17 +18,20 @@ from trellis.domain.graph import (
     Revisit,
     Triple,
 )
-from trellis.domain.guidance import GuidanceQuery
-from trellis.domain.links import Link, NearName, NodeName, StoredValue, WordMatch
-from trellis.domain.patterns import PatternMatches, PatternSearch
-from trellis.domain.prompt import Prompt, PromptExample
-from trellis.domain.reachable import ReachablePaths
-from trellis.domain.reply import Answer, Finding
-from trellis.domain.review import Review
-from trellis.domain.schema import Schema
-from trellis.domain.texts import IndexedTexts, TextMatch, TextSearch
-from trellis.domain.token_vectors import TokenVectors
-from trellis.domain.traces import Traces, TraceSearch
+from trellis.domain.graphs.links import Link, NearName, NodeName, StoredValue, WordMatch
+from trellis.domain.graphs.reachable import ReachablePaths
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.graphs.texts import IndexedTexts, TextMatch, TextSearch
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.guidance import GuidanceQuery
+from trellis.domain.models.prompt import Prompt, PromptExample
+from trellis.domain.models.token_vectors import TokenVectors
+from trellis.domain.replies.reply import Answer, Finding
+from trellis.domain.replies.review import Review
+from trellis.domain.structures.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows, Verdict
+from trellis.domain.structures.patterns import PatternMatches, PatternSearch
+from trellis.domain.structures.traces import Traces, TraceSearch
 
 
 class RememberedValues(Protocol):

@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from trellis.automata.vocabulary import Tokens
+from trellis.automata.tokens.vocabulary import Tokens
 from trellis.decoding.scorer import Logits
 from trellis.engines.network import Network, open_network
 from trellis.engines.text_memory import KeptTexts, TextMemory, find_common_beginning

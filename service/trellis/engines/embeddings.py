@@ -15,7 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.errors import ModelMissingError
-from trellis.domain.token_vectors import TokenVectors
+from trellis.domain.models.token_vectors import TokenVectors
 from trellis.engines.sentence_models import load_sentence_model
 
 MINILM = "minilm"

@@ -13,11 +13,11 @@ from typing import Any, Protocol
 import numpy as np
 
 from trellis.automata.one_of import OneOf
-from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search, Sentence
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary, Tokens
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt, PromptMessage
 from trellis.domain.ports import GrowingModel, LanguageModel
-from trellis.domain.prompt import Prompt, PromptMessage
 from trellis.models.chat_template import ChatTemplate
 from trellis.prompting.writer import PromptRoom, PromptWriter
 

@@ -12,10 +12,10 @@ import torch
 from numpy.typing import NDArray
 from safetensors.torch import load_file
 
-from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelDamagedError
-from trellis.domain.graph import Neighbourhood
-from trellis.domain.guidance import GuidanceQuery
+from trellis.domain.graphs.graph import Neighbourhood
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.guidance import GuidanceQuery
 from trellis.models.folder import read_card
 from trellis.models.guidance_network import EntityGraph, TripleGnn
 from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings

@@ -14,7 +14,7 @@ import torch
 from torch import Tensor
 from torch.nn import functional
 
-from trellis.automata.vocabulary import Tokens
+from trellis.automata.tokens.vocabulary import Tokens
 from trellis.engines.text_memory import KeysValues, TextMemory
 
 _MANY = 64  # tokens whose rows of the head are worth being kept

@@ -10,14 +10,14 @@ from typing import Any
 
 import torch
 
-from trellis.automata.automaton import TokenAutomaton
-from trellis.automata.tries import CacheFigures, SiteTries
-from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
+from trellis.automata.tokens.automaton import TokenAutomaton
+from trellis.automata.tokens.tries import CacheFigures, SiteTries
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary, Tokens
 from trellis.decoding.cursor import Automaton
 from trellis.decoding.search import decode, extend_sentences
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search, Sentence
-from trellis.domain.prompt import Prompt, PromptMessage
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt, PromptMessage
 from trellis.engines.cached_scorer import CachedScorer
 from trellis.engines.general import encode_prompt
 from trellis.engines.stopping import StoppableScorer

@@ -8,7 +8,7 @@ import torch
 from torch import Tensor
 from transformers.cache_utils import DynamicCache, DynamicLayer
 
-from trellis.automata.vocabulary import Tokens
+from trellis.automata.tokens.vocabulary import Tokens
 from trellis.engines.llama import LlamaNetwork, is_plain_llama
 from trellis.engines.text_memory import KeysValues, TextMemory
 

@@ -19,20 +19,20 @@ import torch
 from trellis.automata.assertions.language import AssertionLanguage
 from trellis.automata.chains.language import SetChains
 from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.paths.segments import step_text
+from trellis.automata.paths.walk_states import WalkState
+from trellis.automata.paths.walks import Walks
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.schema_graphs.language import SchemaGraphLanguage
-from trellis.automata.segments import step_text
-from trellis.automata.walk_states import WalkState
-from trellis.automata.walks import Walks
 from trellis.decoding.move_search import MoveLanguage, search_moves
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import WrongTaskError
-from trellis.domain.graph import Step
-from trellis.domain.prompt import Prompt
+from trellis.domain.graphs.graph import Step
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt
 from trellis.engines.embeddings import find_minilm_folder
 from trellis.engines.stopping import StoppedError
-from trellis.lexicon.one_way_relations import list_one_way_relations
+from trellis.lexicon.relations.one_way_relations import list_one_way_relations
 from trellis.models.folder import read_card
 from trellis.models.reader.chain_walks import ChainWalks
 from trellis.models.reader.features import TextEncoder

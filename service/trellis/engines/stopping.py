@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.vocabulary import Tokens
+from trellis.automata.tokens.vocabulary import Tokens
 from trellis.decoding.scorer import Logits, Scorer
 
 

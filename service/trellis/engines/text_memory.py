@@ -13,7 +13,7 @@ from itertools import takewhile
 import torch
 from torch import Tensor
 
-from trellis.automata.vocabulary import Tokens
+from trellis.automata.tokens.vocabulary import Tokens
 
 
 @dataclass(frozen=True, slots=True)

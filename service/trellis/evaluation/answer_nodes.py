@@ -6,11 +6,11 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from trellis.domain.errors import InputError
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
 from trellis.domain.identifiers import quote_name
-from trellis.graph.connection import GraphConnection
-from trellis.graph.names import LOADED, LOADED_ID, META
-from trellis.graph.nodes import node_expression, parse_node
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.names import LOADED, LOADED_ID, META
+from trellis.graph.database.nodes import node_expression, parse_node
 from trellis.questions.row import QuestionRow
 
 _RETURN = f"RETURN id, {node_expression('n')} AS node"

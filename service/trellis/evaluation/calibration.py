@@ -15,10 +15,10 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.domain.calibration import BIAS, DIRECTION, temper_probabilities
-from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import InputError
-from trellis.domain.graph import Scalar
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.models.calibration import BIAS, DIRECTION, temper_probabilities
+from trellis.domain.models.card import Calibration, ModelCard
 from trellis.evaluation.calibration_cases import (
     CalibrationCase,
     collect_cases,

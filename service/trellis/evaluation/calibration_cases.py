@@ -6,7 +6,7 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trellis.domain.reply import Answer, CandidateOutcome, Reply
+from trellis.domain.replies.reply import Answer, CandidateOutcome, Reply
 from trellis.evaluation.answer_nodes import choose_key, list_right_keys
 from trellis.evaluation.run import Outcome
 from trellis.linking.text import report_key

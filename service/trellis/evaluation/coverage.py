@@ -12,15 +12,14 @@ from collections.abc import AsyncIterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from trellis.automata.cypher.bound_values import number_values
-from trellis.automata.cypher.canonical import follow_moves
-from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import Rendering, RenderingOptions
 from trellis.automata.cypher.reading.expressions import Projection, QuerySyntax
 from trellis.automata.cypher.reading.queries import find_canonical_moves, find_linked_literals
 from trellis.automata.cypher.reading.query_parser import parse_query
-from trellis.domain.cypher import CypherQuery, QueryLimits, Rows
+from trellis.automata.cypher.sentences.canonical import follow_moves
+from trellis.automata.cypher.words.bound_values import number_values
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
 from trellis.domain.errors import (
     CypherReadError,
     GraphTimeoutError,
@@ -28,8 +27,9 @@ from trellis.domain.errors import (
     RefusedQueryError,
     TrellisError,
 )
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.ports import Queries
-from trellis.domain.schema import Schema
+from trellis.domain.structures.cypher import CypherQuery, QueryLimits, Rows
 from trellis.evaluation.gold_rows import has_gold_rows
 from trellis.questions.row import QuestionRow
 

@@ -11,9 +11,9 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from trellis.domain.cypher import GATE_LIMITS, Cell, CypherQuery, QueryLimits, Rows
 from trellis.domain.ports import Queries
-from trellis.domain.reply import Reply
+from trellis.domain.replies.reply import Reply
+from trellis.domain.structures.cypher import GATE_LIMITS, Cell, CypherQuery, QueryLimits, Rows
 from trellis.evaluation.final_return import FinalReturn, parse_final_return
 from trellis.evaluation.gold_rows import Row, run_query
 from trellis.steps.ground.queries.answer_cells import make_cell_key

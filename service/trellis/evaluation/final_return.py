@@ -12,8 +12,8 @@ from itertools import pairwise
 from typing import Any
 
 from trellis.automata.cypher.reading.lexer import LexerToken, split_tokens
-from trellis.domain.cypher import Cell, CypherQuery, Rows
 from trellis.domain.errors import CypherReadError
+from trellis.domain.structures.cypher import Cell, CypherQuery, Rows
 
 _OPENING, _CLOSING = frozenset("([{"), frozenset(")]}")
 _LIMITS = frozenset({"SKIP", "OFFSET", "LIMIT"})

@@ -6,9 +6,9 @@ from collections import Counter
 from collections.abc import Hashable, Iterator, Sequence
 from itertools import groupby
 
-from trellis.domain.cypher import Cell, CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
 from trellis.domain.ports import Queries
+from trellis.domain.structures.cypher import Cell, CypherQuery, QueryLimits, Rows
 from trellis.evaluation.final_return import FinalReturn, parse_final_return
 from trellis.steps.ground.queries.answer_cells import make_cell_key
 

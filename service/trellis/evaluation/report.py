@@ -11,7 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from trellis.domain.claims import ClaimReply
+from trellis.domain.replies.claims import ClaimReply
 from trellis.evaluation.answer_nodes import choose_key, list_right_keys
 from trellis.evaluation.calibration import calibration_error
 from trellis.evaluation.calibration_cases import (

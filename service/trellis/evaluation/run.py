@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from trellis.automata.reader import Reader, SentenceReading
-from trellis.domain.claims import ClaimReply
 from trellis.domain.errors import TrellisError
 from trellis.domain.ports import Graph, Queries
-from trellis.domain.question import Question, Topics
-from trellis.domain.reply import CandidateOutcome, Reply
+from trellis.domain.replies.claims import ClaimReply
+from trellis.domain.replies.question import Question, Topics
+from trellis.domain.replies.reply import CandidateOutcome, Reply
 from trellis.evaluation.execution import ExecutionResult, execute_reply
 from trellis.questions.row import QuestionRow
 from trellis.steps.ground.verify import check_statements

@@ -12,21 +12,21 @@ from typing import Any, TypeVar
 from cachetools import LRUCache
 
 from trellis.domain.errors import GraphError, GraphUnavailableError
-from trellis.domain.graph import Neighbourhood, NodeId
-from trellis.domain.graph_config import GraphConfig
-from trellis.domain.links import StoredValue
+from trellis.domain.graphs.graph import Neighbourhood, NodeId
+from trellis.domain.graphs.graph_config import GraphConfig
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.reachable import ReachablePaths
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.graphs.texts import IndexedTexts
 from trellis.domain.ports import NamedEmbedder
-from trellis.domain.reachable import ReachablePaths
-from trellis.domain.schema import Schema
-from trellis.domain.texts import IndexedTexts
-from trellis.graph.changes import ChangeFeed, GraphStamp
-from trellis.graph.connection import GraphConnection, GraphVersion
+from trellis.graph.database.changes import ChangeFeed, GraphStamp
+from trellis.graph.database.connection import GraphConnection, GraphVersion
 from trellis.graph.kept import KeptSchema, VersionedCache
+from trellis.graph.neighbourhoods.trie_cache import TrieCache, TrieFigures, TrieKey
+from trellis.graph.neighbourhoods.trie_files import TrieFiles
 from trellis.graph.neo4j_graph import Neo4jGraph
 from trellis.graph.texts.own_vectors import OpenEmbedder
-from trellis.graph.trie_cache import TrieCache, TrieFigures, TrieKey
-from trellis.graph.trie_files import TrieFiles
-from trellis.linking.value_index import ValueIndex
+from trellis.linking.values.value_index import ValueIndex
 
 log = logging.getLogger(__name__)
 

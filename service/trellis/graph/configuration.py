@@ -11,7 +11,12 @@ from typing import Any
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from trellis.domain.errors import FileFormatError
-from trellis.domain.graph_config import ExamplePath, ExampleQuestion, GraphConfig, VectorSource
+from trellis.domain.graphs.graph_config import (
+    ExamplePath,
+    ExampleQuestion,
+    GraphConfig,
+    VectorSource,
+)
 from trellis.domain.reasons import with_reason
 
 _Names = dict[str, tuple[str, ...]]

@@ -9,9 +9,9 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Generic, TypeVar
 
-from trellis.domain.schema import Schema
-from trellis.domain.sharing import SharedAttempt
-from trellis.graph.connection import GraphVersion
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.limits.sharing import SharedAttempt
+from trellis.graph.database.connection import GraphVersion
 
 T = TypeVar("T")
 

@@ -9,8 +9,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.errors import EmptyGraphError, NotIndexedError
-from trellis.domain.facts import PropertyFact
-from trellis.domain.graph import (
+from trellis.domain.graphs.facts import PropertyFact
+from trellis.domain.graphs.graph import (
     Neighbourhood,
     Node,
     NodeId,
@@ -19,38 +19,39 @@ from trellis.domain.graph import (
     Revisit,
     Triple,
 )
-from trellis.domain.graph_config import GraphConfig
-from trellis.domain.links import Link, NearName, NodeName, StoredValue
-from trellis.domain.many_rows import FEW_ROWS
-from trellis.domain.patterns import PatternMatches, PatternSearch
+from trellis.domain.graphs.graph_config import GraphConfig
+from trellis.domain.graphs.links import Link, NearName, NodeName, StoredValue
+from trellis.domain.graphs.reachable import ReachablePaths
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.graphs.texts import IndexedTexts, TextKind, TextMatch, TextSearch
+from trellis.domain.limits.many_rows import FEW_ROWS
 from trellis.domain.ports import NamedEmbedder
-from trellis.domain.reachable import ReachablePaths
-from trellis.domain.schema import Schema
-from trellis.domain.texts import IndexedTexts, TextKind, TextMatch, TextSearch
-from trellis.domain.traces import Traces, TraceSearch
-from trellis.graph import reaching, searching
-from trellis.graph.connection import GraphConnection, GraphVersion
-from trellis.graph.kind_words import (
+from trellis.domain.structures.patterns import PatternMatches, PatternSearch
+from trellis.domain.structures.traces import Traces, TraceSearch
+from trellis.graph import searching
+from trellis.graph.database.connection import GraphConnection, GraphVersion
+from trellis.graph.database.names import META, NAMED
+from trellis.graph.database.state import read_state
+from trellis.graph.indexes.kind_words import (
     LABELS,
     RELATIONS,
     KindWords,
     list_label_names,
     list_relation_names,
 )
-from trellis.graph.names import META, NAMED
+from trellis.graph.neighbourhoods import reaching
+from trellis.graph.neighbourhoods.plain_traversal import PlainTraversal
+from trellis.graph.neighbourhoods.traversal import HiddenKinds, ProcedureTraversal
 from trellis.graph.patterns.plain import PlainPatterns
 from trellis.graph.patterns.procedure import ProcedurePatterns
-from trellis.graph.plain_traversal import PlainTraversal
 from trellis.graph.property_facts import check_property_facts
 from trellis.graph.schema.live import read_live_schema
-from trellis.graph.state import read_state
 from trellis.graph.texts.own_vectors import OpenEmbedder, OwnVectorSearches
 from trellis.graph.texts.searching import find_texts, search_texts
 from trellis.graph.traces.plain import PlainTraces
 from trellis.graph.traces.procedure import ProcedureTraces
-from trellis.graph.traversal import HiddenKinds, ProcedureTraversal
 from trellis.graph.values import lookup
-from trellis.linking.value_index import ValueIndex
+from trellis.linking.values.value_index import ValueIndex
 
 _CONTAIN = """
 UNWIND $triples AS triple

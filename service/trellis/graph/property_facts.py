@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from trellis.domain.facts import PropertyFact
-from trellis.graph.connection import GraphConnection
+from trellis.domain.graphs.facts import PropertyFact
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.names import is_reserved
 from trellis.graph.gate.cells import convert_property
-from trellis.graph.names import is_reserved
 
 _VALUES = """
 UNWIND range(0, size($facts) - 1) AS number

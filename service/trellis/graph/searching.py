@@ -9,14 +9,14 @@ from collections.abc import Iterable, Mapping, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, NodeName
-from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.names import ALSO_INDEX, NAMED, TEXT_INDEX, VECTOR_INDEX
-from trellis.graph.nodes import node_expression, parse_node
-from trellis.linking.closeness import measure_closeness
-from trellis.linking.spans import FUNCTION_WORDS
-from trellis.linking.spellings import make_spelling_keys
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, NodeName
+from trellis.graph.database.connection import GraphConnection, Row
+from trellis.graph.database.names import ALSO_INDEX, NAMED, TEXT_INDEX, VECTOR_INDEX
+from trellis.graph.database.nodes import node_expression, parse_node
+from trellis.linking.names.closeness import measure_closeness
+from trellis.linking.names.spans import FUNCTION_WORDS
+from trellis.linking.names.spellings import make_spelling_keys
 from trellis.linking.text import name_key, remove_accents
 
 Words = tuple[str, ...]

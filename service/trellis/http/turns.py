@@ -9,8 +9,8 @@ from contextlib import asynccontextmanager
 
 from anyio import CapacityLimiter, WouldBlock
 
-from trellis.domain.budget import work_while_others_wait
 from trellis.domain.errors import BusyError
+from trellis.domain.limits.budget import work_while_others_wait
 
 BuildRefusal = Callable[[int, int, int], BusyError]
 """Builds the error for a refusal, from how many pieces of work run, how many wait, and in how many

@@ -6,7 +6,7 @@ import re
 
 from trellis.domain.grammar_words import IRREGULAR_VERBS
 from trellis.lexicon.plurals import is_plural
-from trellis.linking.spans import FUNCTION_WORDS
+from trellis.linking.names.spans import FUNCTION_WORDS
 
 ASKING = re.compile(
     r"^\W*(?:(?:please |can you |could you )?(?:list|name|show(?: me)?|give me|tell me|find)"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trellis.domain.schema import LabelKind, PropertyKind
+from trellis.domain.graphs.schema import LabelKind, PropertyKind
 from trellis.lexicon.names import read_name
 
 _FIRST_NAMES = ("first name", "firstname", "given name", "given names", "forename")

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from trellis.domain.grammar_words import BEING
-from trellis.domain.graph import Step
-from trellis.domain.schema import PropertyKind, Schema
-from trellis.lexicon.derived_phrases import derive_phrases, find_verb, read_as_passive
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import PropertyKind, Schema
 from trellis.lexicon.full_names import find_full_name
 from trellis.lexicon.label_kinds import is_agent, is_person, is_time
 from trellis.lexicon.names import (
@@ -26,15 +25,16 @@ from trellis.lexicon.names import (
     strip_endings,
     tells_kind,
 )
-from trellis.lexicon.own_words import DistinctiveRelationWords
-from trellis.lexicon.phrases import Phrases
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.property_phrases import PropertyLexicon, PropertyPhrases
-from trellis.lexicon.relation_words import split_phrase
-from trellis.lexicon.verb_groups import find_taken
-from trellis.lexicon.verbs import make_third, read_participle, read_third
+from trellis.lexicon.relations.derived_phrases import derive_phrases, find_verb, read_as_passive
+from trellis.lexicon.relations.own_words import DistinctiveRelationWords
+from trellis.lexicon.relations.phrases import Phrases
+from trellis.lexicon.relations.relation_words import split_phrase
+from trellis.lexicon.relations.verb_groups import find_taken
+from trellis.lexicon.relations.verbs import make_third, read_participle, read_third
 from trellis.lexicon.wording_file import read_wording
-from trellis.linking.spans import FUNCTION_WORDS
+from trellis.linking.names.spans import FUNCTION_WORDS
 
 _FIRST_NAME = "first name"
 _LEAST_SAID = 4  # letters of a word of a name or value by which it is known in a phrase

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
 from trellis.lexicon.names import PREPOSITIONS, read_name
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.lexicon.preposition_phrases import read_present_verb
+from trellis.lexicon.relations.preposition_phrases import read_present_verb
 
 _OPENING = re.compile(r"(what|which|who|where|when) ")
 

@@ -7,9 +7,9 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any
 
-from trellis.domain.schema import PropertyKind
+from trellis.domain.graphs.schema import PropertyKind
 from trellis.lexicon.names import read_name, spell_out, strip_endings
-from trellis.linking.units import UNITS, split_unit
+from trellis.linking.values.units import UNITS, split_unit
 
 Texts = tuple[str, ...]
 

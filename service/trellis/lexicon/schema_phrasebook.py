@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
 from trellis.lexicon.phrasebook import Phrasebook
 
 

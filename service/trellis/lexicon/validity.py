@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trellis.domain.schema import PropertyKind, Schema
+from trellis.domain.graphs.schema import PropertyKind, Schema
 from trellis.lexicon.names import read_name
 
 _PAIRS = (

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.domain.graph import Node
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
-from trellis.engines.chat import ChatFormat
+from trellis.domain.graphs.graph import Node
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
+from trellis.engines.chats.chat import ChatFormat
 from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
 from trellis.methods.witness import build_path_search
 from trellis.pipelines.gcr import Gcr

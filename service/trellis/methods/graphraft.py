@@ -7,14 +7,14 @@ from dataclasses import replace
 
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.grammars.query_grammar import write_query_grammar
-from trellis.domain.card import Calibration
-from trellis.domain.decoding import Search
-from trellis.domain.graph import Node
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
-from trellis.engines.chat import ChatFormat
-from trellis.engines.json_queries.form import QUERY_JSON
-from trellis.engines.query_reader import QueryReader
+from trellis.domain.graphs.graph import Node
+from trellis.domain.models.card import Calibration
+from trellis.domain.models.decoding import Search
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
+from trellis.engines.chats.chat import ChatFormat
+from trellis.engines.chats.json_queries.form import QUERY_JSON
+from trellis.engines.chats.query_reader import QueryReader
 from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
 from trellis.pipelines.graphraft import GraphRaft
 from trellis.settings import Settings

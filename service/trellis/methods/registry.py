@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from trellis.domain.budget import Budget
-from trellis.domain.card import Calibration, SettingsT, TaskSettings
 from trellis.domain.errors import UnknownMethodError
-from trellis.domain.events import Watch, ignore_event
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
+from trellis.domain.limits.budget import Budget
+from trellis.domain.models.card import Calibration, SettingsT, TaskSettings
+from trellis.domain.models.prompt import Prompt
 from trellis.domain.ports import (
     Embedder,
     Graph,
@@ -20,10 +20,10 @@ from trellis.domain.ports import (
     Reasoner,
     TextRanker,
 )
-from trellis.domain.prompt import Prompt
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
-from trellis.engines.chat import ChatFormat
+from trellis.domain.replies.events import Watch, ignore_event
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
+from trellis.engines.chats.chat import ChatFormat
 from trellis.settings import Settings
 
 

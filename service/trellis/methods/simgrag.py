@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from trellis.domain.decoding import Search
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
-from trellis.engines.chat import ChatFormat
+from trellis.domain.models.decoding import Search
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
+from trellis.engines.chats.chat import ChatFormat
 from trellis.methods.registry import HostedTask, Method, Pipeline, PipelineParts, Task, TaskInput
 from trellis.methods.witness import WITNESS_TASK, build_witness
 from trellis.pipelines.simgrag import SimGrag

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
 from trellis.methods.registry import Method, Pipeline, PipelineParts, Task, TaskInput
 from trellis.methods.witness import WITNESS_TASK, build_witness
 from trellis.pipelines.stem import Stem

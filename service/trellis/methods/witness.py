@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trellis.domain.decoding import Search
+from trellis.domain.models.decoding import Search
 from trellis.methods.registry import PipelineParts, Task
 from trellis.pipelines.path_witness import PathWitness
 from trellis.steps.retrieve.paths.settings import PathSettings

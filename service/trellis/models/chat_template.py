@@ -19,8 +19,8 @@ from typing import Any, NoReturn
 from jinja2 import TemplateError
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
-from trellis.automata.vocabulary import TokenizerVocabulary, Tokens
-from trellis.domain.prompt import PromptMessage
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary, Tokens
+from trellis.domain.models.prompt import PromptMessage
 from trellis.models.plain_files import read_json_file, read_text_file, read_token_text
 
 log = logging.getLogger(__name__)

@@ -16,14 +16,14 @@ from typing import Any
 
 from tokenizers import Tokenizer
 
-from trellis.automata.vocabulary import TokenizerVocabulary
-from trellis.domain.card import Calibration, ModelCard
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary
 from trellis.domain.errors import (
     InputError,
     ModelDamagedError,
     ModelMissingError,
     VocabularyMismatchError,
 )
+from trellis.domain.models.card import Calibration, ModelCard
 from trellis.domain.reasons import with_reason
 from trellis.models.plain_files import find_config_number, read_json_file, read_token_text
 

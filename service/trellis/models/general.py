@@ -9,9 +9,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from trellis.automata.vocabulary import TokenizerVocabulary
-from trellis.domain.card import ModelCard
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary
 from trellis.domain.errors import ModelDamagedError, VocabularyMismatchError
+from trellis.domain.models.card import ModelCard
 from trellis.models.finding import find_model_folder
 from trellis.models.folder import CARD, read_card, read_vocabulary
 from trellis.models.plain_files import find_config_number, read_json_file

@@ -14,7 +14,7 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
-from trellis.domain.graph import Neighbourhood
+from trellis.domain.graphs.graph import Neighbourhood
 
 
 @dataclass(frozen=True, eq=False, slots=True)

@@ -9,8 +9,8 @@ from dataclasses import dataclass
 from functools import reduce
 from pathlib import Path
 
-from trellis.domain.card import ModelCard
 from trellis.domain.errors import InputError
+from trellis.domain.models.card import ModelCard
 from trellis.models.finding import find_model_folder
 from trellis.models.folder import read_card, read_vocabulary
 from trellis.models.general import derive_card, is_general

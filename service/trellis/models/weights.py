@@ -5,8 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelDamagedError
+from trellis.domain.models.card import ModelCard
 from trellis.domain.reasons import with_reason
 from trellis.models.base import load_base
 from trellis.models.loading import hide_progress_bars, take_loading_turn

@@ -14,8 +14,6 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field, replace
 
-from trellis.domain.budget import count_waiting, measure_time_left
-from trellis.domain.choice import Choice, Opinion, Stance
 from trellis.domain.errors import (
     GraphUnavailableError,
     InputError,
@@ -23,10 +21,12 @@ from trellis.domain.errors import (
     OutOfTimeError,
     TrellisError,
 )
-from trellis.domain.events import Event, Watch, ignore_event
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
-from trellis.domain.sharing import share_work
+from trellis.domain.limits.budget import count_waiting, measure_time_left
+from trellis.domain.limits.sharing import share_work
+from trellis.domain.replies.choice import Choice, Opinion, Stance
+from trellis.domain.replies.events import Event, Watch, ignore_event
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
 from trellis.steps.choose.fuse_replies import AnswerHypothesis, FusedReply, fuse_replies
 from trellis.steps.choose.order_methods import (
     MethodTraits,

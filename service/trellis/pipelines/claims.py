@@ -13,9 +13,9 @@ from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from trellis.domain.claims import VERDICTS, ClaimMention, ClaimReply, JudgedForm, Truth
 from trellis.domain.ports import Embedder
-from trellis.domain.reply import StepTime
+from trellis.domain.replies.claims import VERDICTS, ClaimMention, ClaimReply, JudgedForm, Truth
+from trellis.domain.replies.reply import StepTime
 from trellis.pipelines.record import time_step
 from trellis.steps.claims.describe_form import describe_form
 from trellis.steps.claims.link_claim import link_claim

@@ -11,12 +11,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from itertools import combinations
 
-from trellis.domain.events import Event, Watch, ignore_event
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, Walk
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node, Walk
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.question import Question
-from trellis.domain.reply import Answer, Judgement, Reply, YesNo
+from trellis.domain.replies.events import Event, Watch, ignore_event
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Answer, Judgement, Reply, YesNo
 from trellis.pipelines.record import Record
 from trellis.pipelines.unclear_names import ask_back, explain_unknown_names, note_likeness
 from trellis.steps.describe.describe_connection import (

@@ -12,14 +12,14 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from trellis.domain.calibration import logistic
-from trellis.domain.events import Event, Watch, ignore_event
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, NodeId
-from trellis.domain.links import Link, Mention, StoredValue
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node, NodeId
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.models.calibration import logistic
 from trellis.domain.ports import Embedder, Graph, Queries
-from trellis.domain.reply import Reply
-from trellis.linking.spans import Span
+from trellis.domain.replies.events import Event, Watch, ignore_event
+from trellis.domain.replies.reply import Reply
+from trellis.linking.names.spans import Span
 from trellis.pipelines.record import Record
 from trellis.steps.align.described_fit import find_described_labels, measure_described
 from trellis.steps.align.described_part import (

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.events import Event, Watch
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node
 from trellis.domain.ports import Embedder, Graph, Reasoner, TextRanker
-from trellis.domain.reply import CandidateOutcome, Judgement, Reply
+from trellis.domain.replies.events import Event, Watch
+from trellis.domain.replies.reply import CandidateOutcome, Judgement, Reply
 from trellis.pipelines.record import Record
 from trellis.steps.align.described_fit import (
     describes_nodes,

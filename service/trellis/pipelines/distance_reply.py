@@ -10,17 +10,17 @@ import operator
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.errors import GraphTimeoutError
-from trellis.domain.events import Event, Watch, ignore_event
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node
-from trellis.domain.places import PlaceProperty
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.places import PlaceProperty
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.question import Question, asks_for_number
-from trellis.domain.reply import Answer, Judgement, Reply, YesNo
+from trellis.domain.replies.events import Event, Watch, ignore_event
+from trellis.domain.replies.question import Question, asks_for_number
+from trellis.domain.replies.reply import Answer, Judgement, Reply, YesNo
+from trellis.domain.structures.cypher import CypherQuery, Rows
 from trellis.lexicon.plurals import is_plural
-from trellis.linking.distances import METRES, DistanceRequest
+from trellis.linking.questions.distances import METRES, DistanceRequest
 from trellis.pipelines.record import Record
 from trellis.pipelines.unclear_names import ask_back, explain_unknown_names, note_likeness
 from trellis.steps.conclude.judge_distance import asks_of_places, explain_unmeasured

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from trellis.domain.card import Calibration
-from trellis.domain.decoding import Search
-from trellis.domain.events import Event, Watch, ignore_event
+from trellis.domain.models.card import Calibration
+from trellis.domain.models.decoding import Search
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Reasoner
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
+from trellis.domain.replies.events import Event, Watch, ignore_event
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
 from trellis.pipelines.path_reply import PathReply
 from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.record import Record

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field, replace
 
-from trellis.domain.card import Calibration
-from trellis.domain.decoding import Search
-from trellis.domain.events import Event, Watch, ignore_event
+from trellis.domain.models.card import Calibration
+from trellis.domain.models.decoding import Search
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner, TextRanker
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
+from trellis.domain.replies.events import Event, Watch, ignore_event
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
 from trellis.pipelines.described_part import DescribedPartReply
 from trellis.pipelines.described_reply import DescribedReply
 from trellis.pipelines.query_reply import QueryReply

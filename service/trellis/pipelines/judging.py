@@ -6,12 +6,12 @@ import math
 from collections.abc import Awaitable, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.card import Calibration
-from trellis.domain.events import Event, Watch
-from trellis.domain.facts import Fact
-from trellis.domain.many_rows import work_through_rows
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.limits.many_rows import work_through_rows
+from trellis.domain.models.card import Calibration
 from trellis.domain.ports import Embedder, Graph, Reasoner
-from trellis.domain.reply import Finding, Judgement, Reply
+from trellis.domain.replies.events import Event, Watch
+from trellis.domain.replies.reply import Finding, Judgement, Reply
 from trellis.pipelines.record import Record, collect_facts
 from trellis.steps.align.answer_types.asked_kind import (
     explain_no_time,

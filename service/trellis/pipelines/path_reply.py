@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trellis.domain.card import Calibration
-from trellis.domain.decoding import Sentence
-from trellis.domain.events import Event, Watch
-from trellis.domain.graph import Revisit
+from trellis.domain.graphs.graph import Revisit
+from trellis.domain.models.card import Calibration
+from trellis.domain.models.decoding import Sentence
 from trellis.domain.ports import Embedder, Graph, Reasoner
-from trellis.domain.reply import Reply
+from trellis.domain.replies.events import Event, Watch
+from trellis.domain.replies.reply import Reply
 from trellis.pipelines.judging import FindingJudge
 from trellis.pipelines.record import Record, collect_outcomes
 from trellis.steps.align.answer_types.asked_kind import keep_asked_kind

@@ -10,12 +10,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trellis.automata.walks import Walks
-from trellis.domain.decoding import Search, Sentence
-from trellis.domain.links import Mention
+from trellis.automata.paths.walks import Walks
+from trellis.domain.graphs.links import Mention
+from trellis.domain.limits.sharing import do_once
+from trellis.domain.models.decoding import Search, Sentence
 from trellis.domain.ports import Embedder, Graph, LanguageModel
-from trellis.domain.reply import Reply
-from trellis.domain.sharing import do_once
+from trellis.domain.replies.reply import Reply
 from trellis.pipelines.record import Record, collect_outcomes
 from trellis.steps.align.absent_paths import (
     LEAST_ADVANTAGE,

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trellis.domain.card import Calibration
-from trellis.domain.events import Event, Watch
+from trellis.domain.models.card import Calibration
 from trellis.domain.ports import Embedder, Graph, Reasoner
-from trellis.domain.reply import Reply
+from trellis.domain.replies.events import Event, Watch
+from trellis.domain.replies.reply import Reply
 from trellis.pipelines.judging import FindingJudge
 from trellis.pipelines.record import Record
 from trellis.steps.conclude.confidence.pattern_confidence import extract_pattern_features

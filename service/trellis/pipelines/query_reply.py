@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 
-from trellis.automata.cypher.indexed_schema import index_schema
-from trellis.domain.card import Calibration
-from trellis.domain.events import Event, Watch
-from trellis.domain.many_rows import work_through_rows
+from trellis.automata.cypher.words.indexed_schema import index_schema
+from trellis.domain.limits.many_rows import work_through_rows
+from trellis.domain.models.card import Calibration
 from trellis.domain.ports import Embedder, Graph, Queries, Reasoner
-from trellis.domain.reply import Judgement, Reply
+from trellis.domain.replies.events import Event, Watch
+from trellis.domain.replies.reply import Judgement, Reply
 from trellis.pipelines.query_search import FoundQueries
 from trellis.pipelines.record import Record
 from trellis.steps.align.doubt import Doubt, doubt_names_and_words

@@ -8,11 +8,11 @@ from dataclasses import dataclass, replace
 from datetime import date
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.domain.card import Calibration
-from trellis.domain.cypher import QueryLimits
-from trellis.domain.decoding import Search, Sentence
+from trellis.domain.models.card import Calibration
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries
-from trellis.domain.prompt import Prompt
+from trellis.domain.structures.cypher import QueryLimits
 from trellis.pipelines.record import Record, collect_query_outcomes
 from trellis.steps.align.queries.aligned_readings import AlignedQueries, weigh_by_reading
 from trellis.steps.align.queries.answer_kinds import reweigh_kinds

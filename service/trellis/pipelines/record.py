@@ -7,14 +7,13 @@ from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.domain.cypher import CypherQuery, nodes_in
-from trellis.domain.decoding import Sentence
-from trellis.domain.events import enter_step
-from trellis.domain.facts import Fact
-from trellis.domain.links import Link, Mention
-from trellis.domain.question import Question, asks_for_number
-from trellis.domain.reply import (
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.replies.events import enter_step
+from trellis.domain.replies.question import Question, asks_for_number
+from trellis.domain.replies.reply import (
     Answer,
     CandidateOutcome,
     Finding,
@@ -23,6 +22,7 @@ from trellis.domain.reply import (
     StepTime,
     YesNo,
 )
+from trellis.domain.structures.cypher import CypherQuery, nodes_in
 from trellis.steps.align.sentence_steps import get_pattern
 from trellis.steps.conclude.answer_table import build_answer_table
 from trellis.steps.conclude.reason_rows import RowJudgement

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from trellis.domain.events import Event, Watch
 from trellis.domain.ports import Graph
-from trellis.domain.reply import CandidateOutcome, Reply
+from trellis.domain.replies.events import Event, Watch
+from trellis.domain.replies.reply import CandidateOutcome, Reply
 from trellis.pipelines.record import Record
 from trellis.steps.align.said_texts import read_said_texts
 from trellis.steps.conclude.judge_said import judge_said

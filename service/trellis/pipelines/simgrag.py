@@ -11,13 +11,13 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from trellis.domain.card import Calibration
-from trellis.domain.decoding import Search, Sentence
-from trellis.domain.events import Event, Watch, ignore_event
+from trellis.domain.models.card import Calibration
+from trellis.domain.models.decoding import Search, Sentence
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries, Reasoner
-from trellis.domain.question import Question
-from trellis.domain.question_patterns import MentionNode
-from trellis.domain.reply import Reply
+from trellis.domain.replies.events import Event, Watch, ignore_event
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
+from trellis.domain.structures.question_patterns import MentionNode
 from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.pattern_reply import PatternReply
 from trellis.pipelines.record import Record, collect_pattern_outcomes

@@ -9,13 +9,13 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from trellis.domain.card import Calibration
-from trellis.domain.decoding import Search
-from trellis.domain.events import Event, Watch, ignore_event
+from trellis.domain.models.card import Calibration
+from trellis.domain.models.decoding import Search
 from trellis.domain.ports import Embedder, Graph, GuidanceModel, LanguageModel, Queries, Reasoner
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
-from trellis.domain.traces import BIAS, BOOST
+from trellis.domain.replies.events import Event, Watch, ignore_event
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
+from trellis.domain.structures.traces import BIAS, BOOST
 from trellis.pipelines.path_witness import PathWitness
 from trellis.pipelines.pattern_reply import PatternReply
 from trellis.pipelines.record import Record, collect_pattern_outcomes

@@ -6,10 +6,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention
 from trellis.domain.ports import Graph
-from trellis.domain.reply import NodeChoice, Reply
+from trellis.domain.replies.reply import NodeChoice, Reply
 from trellis.pipelines.record import Record
 from trellis.steps.conclude.tell_apart import tell_apart
 from trellis.steps.describe.phrases import join_phrases

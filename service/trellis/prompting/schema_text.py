@@ -11,9 +11,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from trellis.automata.cypher.wording import Wording
+from trellis.automata.cypher.words.wording import Wording
+from trellis.domain.graphs.schema import PropertyKind, RelationshipKind, Schema
 from trellis.domain.ports import Embedder
-from trellis.domain.schema import PropertyKind, RelationshipKind, Schema
 from trellis.linking.text import bare_words
 
 _SAMPLES = 3  # values of a property that are shown

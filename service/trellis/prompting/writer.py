@@ -11,9 +11,9 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from trellis.domain.errors import QuestionError
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.models.prompt import NamedMention, Prompt, PromptExample, PromptMessage
 from trellis.domain.ports import Embedder, ExampleBank, Graph
-from trellis.domain.prompt import NamedMention, Prompt, PromptExample, PromptMessage
-from trellis.domain.schema import Schema
 from trellis.prompting.schema_text import (
     PLAIN_NAMES,
     choose_lines,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from trellis.domain.graph import Step
-from trellis.domain.graph_config import ExamplePath, ExampleQuestion
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.graph_config import ExamplePath, ExampleQuestion
 from trellis.questions.row import GoldPath, QuestionRow
 
 

@@ -14,7 +14,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, get_args
 
-from trellis.domain.claims import ClaimVerdict
+from trellis.domain.replies.claims import ClaimVerdict
 from trellis.linking.text import name_key
 from trellis.questions.kept_paths import find_answering_paths
 from trellis.questions.writing import write_whole

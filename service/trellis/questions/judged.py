@@ -8,8 +8,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import StoreError
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.questions.feedback import Judgement, build_judged_row, build_question_key
 from trellis.questions.reading import parse_row
 from trellis.questions.row import QuestionRow

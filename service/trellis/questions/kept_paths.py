@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Any
 
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
 from trellis.domain.identifiers import put_last_first
 
 _START = re.compile(r"ENT([1-9]\d?) (?=->|<-)")

@@ -10,7 +10,7 @@ from typing import Annotated, Any
 from pydantic import BaseModel, BeforeValidator, ConfigDict, ValidationError, model_validator
 
 from trellis.domain.errors import FileFormatError
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
 from trellis.graph.loading.files import read_lines
 from trellis.questions.row import GoldPath, Label, QuestionRow
 from trellis.questions.stark import is_stark_file, iterate_stark_rows

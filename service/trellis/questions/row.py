@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
 
 Label = str | bool
 """A claim's verdict, or a yes/no question's."""

@@ -11,9 +11,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Generic, Literal, Protocol, TypeVar
 
-from trellis.domain.card import TaskSettings
-from trellis.domain.graph import Scalar
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.models.card import TaskSettings
 from trellis.questions.row import QuestionRow
 from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions

@@ -6,10 +6,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from trellis.automata.chains.language import AGAIN, END, JOIN
-from trellis.automata.segments import step_text
-from trellis.domain.graph import Step
-from trellis.domain.prompt import Prompt
-from trellis.domain.question_patterns import (
+from trellis.automata.paths.segments import step_text
+from trellis.domain.graphs.graph import Step
+from trellis.domain.models.prompt import Prompt
+from trellis.domain.structures.question_patterns import (
     MentionNode,
     PatternNode,
     PatternTriple,

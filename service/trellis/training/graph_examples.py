@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import TypeVar
 
-from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading.queries import find_canonical_moves, find_linked_literals
+from trellis.automata.cypher.words.bound_values import number_values
 from trellis.domain.errors import CypherReadError, FileFormatError
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
 from trellis.questions.row import QuestionRow
 from trellis.training.contract import Gold
 

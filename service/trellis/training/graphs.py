@@ -9,8 +9,8 @@ from pathlib import Path
 from typing import Any
 
 from trellis.domain.errors import EmptyGraphError, TrainingError
-from trellis.domain.schema import Schema
-from trellis.domain.sharing import share_work
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.limits.sharing import share_work
 from trellis.prompting.templates import Templates
 from trellis.prompting.writer import PromptWriter
 from trellis.questions.reading import read_questions

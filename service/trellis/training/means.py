@@ -6,10 +6,10 @@ from collections.abc import Awaitable, Callable, Collection, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from trellis.domain.card import TaskSettings
-from trellis.domain.links import Mention
+from trellis.domain.graphs.links import Mention
+from trellis.domain.models.card import TaskSettings
 from trellis.domain.ports import Embedder, Graph, LanguageModel, Queries
-from trellis.graph.progress import Progress, ignore_progress
+from trellis.graph.database.progress import Progress, ignore_progress
 from trellis.questions.row import QuestionRow
 
 LinkMentions = Callable[[str, Collection[str]], Awaitable[tuple[Mention, ...]]]

@@ -9,9 +9,9 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from trellis.automata.cypher.options import Rendering
-from trellis.domain.card import ModelCard
 from trellis.domain.derived import Derivable
-from trellis.domain.graph import Revisit
+from trellis.domain.graphs.graph import Revisit
+from trellis.domain.models.card import ModelCard
 from trellis.models.reader.folder import READER, is_reader
 from trellis.questions.row import QuestionRow
 

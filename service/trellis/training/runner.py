@@ -9,9 +9,9 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from trellis.domain.card import ModelCard, TaskSettings
 from trellis.domain.errors import TrainingError
-from trellis.domain.graph import Scalar
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.models.card import ModelCard, TaskSettings
 from trellis.models.folder import check_target, write_folder
 from trellis.questions.row import QuestionRow
 from trellis.steps.retrieve.queries.settings import RankSettings

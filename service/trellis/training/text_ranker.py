@@ -17,13 +17,13 @@ from typing import Any
 import torch
 from sentence_transformers.cross_encoder.losses import ListNetLoss
 
-from trellis.domain.card import ModelCard
 from trellis.domain.errors import TrainingError
-from trellis.domain.graph import Scalar
-from trellis.domain.texts import IndexedTexts
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.graphs.texts import IndexedTexts
+from trellis.domain.models.card import ModelCard
 from trellis.engines.embeddings import MINILM, find_minilm_folder
 from trellis.engines.sentence_models import load_sentence_model
-from trellis.graph.progress import Progress
+from trellis.graph.database.progress import Progress
 from trellis.linking.text import name_key
 from trellis.models.folder import check_target, write_folder
 from trellis.questions.row import QuestionRow

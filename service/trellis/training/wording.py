@@ -6,7 +6,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 
-from trellis.linking.spans import find_occurrences
+from trellis.linking.names.spans import find_occurrences
 from trellis.questions.row import QuestionRow
 from trellis.training.language_models.words import frequent_words
 

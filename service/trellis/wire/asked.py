@@ -7,14 +7,14 @@ from typing import Annotated, Self
 from pydantic import ConfigDict, Field, StrictBool, field_validator
 from pydantic.config import JsonDict
 
-from trellis.domain.conversation import MOST_TURNS, Turn
-from trellis.domain.question import PATTERN
+from trellis.domain.replies.conversation import MOST_TURNS, Turn
+from trellis.domain.replies.question import PATTERN
 from trellis.wire.bodies import ReplyBody
 from trellis.wire.request_bodies import RequestBody
 
 _TEXT: JsonDict = {"minLength": 1, "maxLength": 2_000, "pattern": PATTERN}
 Text = Annotated[str, Field(json_schema_extra=_TEXT)]
-"""A text that `domain.question.readable` accepts; the check is made there."""
+"""A text that `domain.replies.question.readable` accepts; the check is made there."""
 
 
 def require_number(value: object) -> object:

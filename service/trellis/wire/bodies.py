@@ -9,11 +9,11 @@ from typing import Any
 
 from pydantic import BaseModel, Field
 
-from trellis.domain.choice import Choice, Opinion, Stance
-from trellis.domain.cypher import CypherQuery, Rows, write_value
-from trellis.domain.graph import NodeId
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.reply import Answer, CandidateOutcome, NodeChoice, Reply, YesNo
+from trellis.domain.graphs.graph import NodeId
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.replies.choice import Choice, Opinion, Stance
+from trellis.domain.replies.reply import Answer, CandidateOutcome, NodeChoice, Reply, YesNo
+from trellis.domain.structures.cypher import CypherQuery, Rows, write_value
 from trellis.wire.cells import encode_cell
 from trellis.wire.cypher import PlanBody
 from trellis.wire.evidence import (

@@ -21,8 +21,8 @@ from collections.abc import Callable, Mapping
 from types import MappingProxyType
 from typing import Any
 
-from trellis.domain.cypher import Cell, TypedText
-from trellis.domain.graph import Node, NodeId, Triple, Walk
+from trellis.domain.graphs.graph import Node, NodeId, Triple, Walk
+from trellis.domain.structures.cypher import Cell, TypedText
 
 JsonCell = Any
 """A cell as JSON: null, a boolean, number or text, a list of cells, or an object with a `type`."""

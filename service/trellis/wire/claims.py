@@ -6,7 +6,7 @@ from datetime import datetime
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from trellis.domain.claims import ClaimMention, ClaimReply, ClaimVerdict, Truth
+from trellis.domain.replies.claims import ClaimMention, ClaimReply, ClaimVerdict, Truth
 from trellis.steps.claims.describe_form import describe_form
 from trellis.wire.asked import Text
 from trellis.wire.bodies import StepBody

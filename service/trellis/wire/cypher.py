@@ -7,8 +7,8 @@ from typing import Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
-from trellis.domain.cypher import Cell, CypherQuery, Plan, Rows, Verdict
-from trellis.domain.graph import Node, Triple, Walk
+from trellis.domain.graphs.graph import Node, Triple, Walk
+from trellis.domain.structures.cypher import Cell, CypherQuery, Plan, Rows, Verdict
 from trellis.wire.request_bodies import RequestBody
 
 _CAPITAL = """MATCH (c:Country {name: $name})-[:HAS_CAPITAL]->(n) RETURN n.name AS capital"""

@@ -28,7 +28,7 @@ from typing import Annotated, Any, Self
 
 from pydantic import Base64Bytes, BaseModel, Field, model_validator
 
-from trellis.domain.decoding import Mode, Search, Sentence, Support
+from trellis.domain.models.decoding import Mode, Search, Sentence, Support
 
 Hash = Annotated[str, Field(pattern="^[0-9a-f]{32}$")]
 TokenId = Annotated[int, Field(ge=0)]
@@ -62,7 +62,7 @@ class LanguageBody(BaseModel):
 
 
 class SearchBody(BaseModel):
-    """How to decode: the fields of `domain.decoding.Search`."""
+    """How to decode: the fields of `domain.models.decoding.Search`."""
 
     mode: Mode = "beam"
     width: int = 10
@@ -80,7 +80,7 @@ class SearchBody(BaseModel):
 
 
 class SupportBody(BaseModel):
-    """How much of the model's probability the language left (`domain.decoding.Support`)."""
+    """How much of the model's probability the language left (`domain.models.decoding.Support`)."""
 
     total: float = Field(0.0, le=0, allow_inf_nan=False)
     least: float = Field(0.0, le=0, allow_inf_nan=False)

@@ -8,7 +8,7 @@ from typing import Literal, Self
 
 from pydantic import BaseModel, Field
 
-from trellis.domain.chains import TripleChain
+from trellis.domain.structures.chains import TripleChain
 from trellis.wire.bodies import CandidateBody, MentionBody, OpinionBody, ReplyBody
 from trellis.wire.evidence import TripleBody
 

@@ -8,12 +8,12 @@ from typing import Any, Self
 
 from pydantic import BaseModel, Field
 
-from trellis.domain.facts import PropertyFact, Statement
-from trellis.domain.graph import Node, Triple
+from trellis.domain.graphs.facts import PropertyFact, Statement
+from trellis.domain.graphs.graph import Node, Triple
+from trellis.domain.graphs.sentences import write_sentence
 from trellis.domain.identifiers import split_identifier
-from trellis.domain.sentences import write_sentence
-from trellis.linking.said_words import find_said_words
-from trellis.linking.units import UNITS, split_unit
+from trellis.linking.questions.said_words import find_said_words
+from trellis.linking.values.units import UNITS, split_unit
 
 TripleBody = tuple[str, str, str]
 """Names of head, relation and tail."""

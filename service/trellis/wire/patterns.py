@@ -14,8 +14,8 @@ from pydantic import (
     model_validator,
 )
 
-from trellis.domain.graph import Triple
-from trellis.domain.patterns import (
+from trellis.domain.graphs.graph import Triple
+from trellis.domain.structures.patterns import (
     LabelCandidates,
     NodeCandidates,
     PatternGraph,

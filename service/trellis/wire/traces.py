@@ -16,9 +16,9 @@ from pydantic import (
 )
 
 from trellis.domain.errors import PatternError
-from trellis.domain.graph import Node, NodeId, Revisit
-from trellis.domain.patterns import PatternGraph
-from trellis.domain.traces import (
+from trellis.domain.graphs.graph import Node, NodeId, Revisit
+from trellis.domain.structures.patterns import PatternGraph
+from trellis.domain.structures.traces import (
     AnchorScores,
     RelationScores,
     Trace,

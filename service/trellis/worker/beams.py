@@ -19,8 +19,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.masks import Mask, pack_mask
-from trellis.automata.vocabulary import Tokens
+from trellis.automata.tokens.masks import Mask, pack_mask
+from trellis.automata.tokens.vocabulary import Tokens
 from trellis.decoding.cursor import END, Automaton, Cursor, open_cursor
 from trellis.decoding.hypotheses import (
     Beam,
@@ -30,8 +30,8 @@ from trellis.decoding.hypotheses import (
     sort_best_first,
 )
 from trellis.decoding.search import PromptSearch, continue_search, start_search
-from trellis.domain.decoding import Search, Sentence, Support
 from trellis.domain.errors import DecoderError, InputError
+from trellis.domain.models.decoding import Search, Sentence, Support
 from trellis.worker.engine import Completion, Engine, TopTokens
 
 T = TypeVar("T")

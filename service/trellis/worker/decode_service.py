@@ -9,9 +9,8 @@ from functools import partial
 
 from prometheus_client import Counter, Gauge, Histogram
 
-from trellis.automata.vocabulary import Tokens, Vocabulary
+from trellis.automata.tokens.vocabulary import Tokens, Vocabulary
 from trellis.decoding.cursor import Automaton
-from trellis.domain.decoding import Sentence
 from trellis.domain.errors import (
     BusyError,
     InputError,
@@ -19,6 +18,7 @@ from trellis.domain.errors import (
     TrellisError,
     VocabularyMismatchError,
 )
+from trellis.domain.models.decoding import Sentence
 from trellis.http.turns import ConcurrencyLimiter
 from trellis.wire.decoding import DecodeBody, LanguageBody, TemplateBody
 from trellis.worker.beams import Decoder

@@ -9,8 +9,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.masks import Mask
-from trellis.automata.vocabulary import Tokens
+from trellis.automata.tokens.masks import Mask
+from trellis.automata.tokens.vocabulary import Tokens
 
 
 @dataclass(frozen=True, slots=True)

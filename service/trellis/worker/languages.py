@@ -8,13 +8,13 @@ from typing import Any
 
 from cachetools import LRUCache
 
-from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.chains.language import ChainLanguage
 from trellis.automata.chains.pausing import PausingLanguage, pause_after
 from trellis.automata.codec import decode_language, language_hash
 from trellis.automata.codec.chains import extend_decoded
-from trellis.automata.tries import SiteTries
-from trellis.automata.vocabulary import Vocabulary
+from trellis.automata.tokens.automaton import TokenAutomaton
+from trellis.automata.tokens.tries import SiteTries
+from trellis.automata.tokens.vocabulary import Vocabulary
 from trellis.decoding.cursor import Automaton
 from trellis.domain.errors import InputError, TooLargeError, TrellisError, UnknownLanguageError
 from trellis.models.folder import read_vocabulary

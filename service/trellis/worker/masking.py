@@ -16,7 +16,7 @@ import torch
 from torch import Tensor
 from xgrammar import apply_token_bitmask_inplace
 
-from trellis.automata.masks import Mask, count_words, find_refused
+from trellis.automata.tokens.masks import Mask, count_words, find_refused
 from trellis.worker.slots import Slots
 
 WITNESSES = 2

@@ -13,7 +13,6 @@ from fastapi.responses import JSONResponse
 from pydantic import ValidationError
 from sse_starlette import EventSourceResponse, JSONServerSentEvent
 
-from trellis.domain.decoding import Sentence
 from trellis.domain.errors import (
     DecoderTimeoutError,
     InputError,
@@ -21,6 +20,7 @@ from trellis.domain.errors import (
     TooLargeError,
     TrellisError,
 )
+from trellis.domain.models.decoding import Sentence
 from trellis.http.bodies import limit_received_bytes
 from trellis.http.disconnects import run_unless_client_leaves
 from trellis.http.events import SendEvent, stream_work

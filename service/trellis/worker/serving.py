@@ -23,7 +23,7 @@ from vllm.usage.usage_lib import UsageContext
 from vllm.utils.argparse_utils import FlexibleArgumentParser
 from vllm.v1.engine.async_llm import AsyncLLM
 
-from trellis.automata.vocabulary import TokenizerVocabulary, Vocabulary
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary, Vocabulary
 from trellis.models.chat_template import ChatTemplate, read_chat_template
 from trellis.models.folder import read_vocabulary
 from trellis.models.side_by_side import ServedModel

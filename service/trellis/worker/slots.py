@@ -26,9 +26,9 @@ from typing import Any, Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.endings import Configuration
-from trellis.automata.masks import Mask, pack_mask
-from trellis.automata.vocabulary import Vocabulary
+from trellis.automata.tokens.endings import Configuration
+from trellis.automata.tokens.masks import Mask, pack_mask
+from trellis.automata.tokens.vocabulary import Vocabulary
 from trellis.decoding.cursor import Automaton
 from trellis.domain.errors import CodecError, InputError, TrellisError
 

@@ -17,8 +17,8 @@ from vllm.sampling_params import RequestOutputKind
 from vllm.v1.engine.async_llm import AsyncLLM
 from vllm.v1.engine.exceptions import EngineDeadError
 
-from trellis.automata.masks import Mask, find_refused
-from trellis.automata.vocabulary import Tokens
+from trellis.automata.tokens.masks import Mask, find_refused
+from trellis.automata.tokens.vocabulary import Tokens
 from trellis.domain.errors import DecoderError, InputError
 from trellis.worker.engine import Completion, TopTokens
 from trellis.worker.masking import WITNESS_LEAD, WITNESSES

@@ -13,7 +13,7 @@ from trellis.access.guard import AccessRequest, Admission, Guard
 from trellis.access.keys import KeyRing
 from trellis.access.rates import RateLimiter
 from trellis.access.tokens import KeyToken
-from trellis.cli.serve import list_own_hosts
+from trellis.cli.operation.serve import list_own_hosts
 from trellis.domain.errors import (
     KeyInAddressError,
     KeyRefusedError,

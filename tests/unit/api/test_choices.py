@@ -10,8 +10,8 @@ import pytest
 
 from memory_app import opener
 from namesakes_graph import NODES, NamesakesGraph
-from trellis.cli.asking import InProcessClient
-from trellis.cli.chat import Chat
+from trellis.cli.answering.asking import InProcessClient
+from trellis.cli.answering.chat import Chat
 from trellis.cli.terminal import Terminal
 from trellis.settings import Settings
 from trellis.wire.asked import TurnBody

@@ -15,9 +15,9 @@ import pytest
 from memory_app import TRIPLES, MemoryGraph, app_of, listening, open_typed_client
 from memory_queries import MemoryQueries
 from trellis import Client
-from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import QueryError, QuerySyntaxError, RefusedQueryError
-from trellis.domain.graph import Node, Step, Triple, Walk
+from trellis.domain.graphs.graph import Node, Step, Triple, Walk
+from trellis.domain.structures.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows
 from trellis.wire.cypher import RowsBody
 from unit.api.asking import JSON, check_problem
 

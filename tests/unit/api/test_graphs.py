@@ -15,14 +15,14 @@ from memory_app import HeldModel, MemoryGraph, WordModel, open_client, opener
 from trellis.access.guard import Guard
 from trellis.api.app import create_app
 from trellis.app.trellis_app import TrellisApp
-from trellis.automata.adjacency import build_adjacency
+from trellis.automata.paths.adjacency import build_adjacency
 from trellis.domain.errors import GraphUnavailableError
 from trellis.domain.ports import LanguageModel
-from trellis.graph.connection import GraphVersion
-from trellis.graph.trie_cache import TrieKey
-from trellis.graph.trie_files import TrieFiles
+from trellis.graph.database.connection import GraphVersion
+from trellis.graph.neighbourhoods.trie_cache import TrieKey
+from trellis.graph.neighbourhoods.trie_files import TrieFiles
 from trellis.settings import Settings
-from trellis.wiring import build_trie_files
+from trellis.wiring.assemble import build_trie_files
 from unit.api.asking import ASKED, EVENTS, ask, check_problem
 
 WORLD = (("France", "HAS_CAPITAL", "Paris"), ("Germany", "HAS_CAPITAL", "Berlin"))

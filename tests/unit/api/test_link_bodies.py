@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention, StoredValue
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention, StoredValue
 from trellis.wire.bodies import MentionBody
 
 

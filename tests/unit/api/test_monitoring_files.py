@@ -16,9 +16,9 @@ import yaml
 from prometheus_client.parser import text_string_to_metric_families
 
 from memory_app import MemoryGraph, WordModel, served
-from trellis.automata.tries import CacheFigures
-from trellis.engines.replicas import WorkerFigures
-from trellis.graph.trie_cache import TrieFigures
+from trellis.automata.tokens.tries import CacheFigures
+from trellis.engines.workers.replicas import WorkerFigures
+from trellis.graph.neighbourhoods.trie_cache import TrieFigures
 
 DEPLOY = Path(__file__).resolve().parents[3] / "deploy"
 DASHBOARD: dict[str, Any] = json.loads((DEPLOY / "grafana" / "trellis.json").read_text())

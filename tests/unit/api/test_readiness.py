@@ -14,8 +14,8 @@ import pytest
 from memory_app import LetterEmbedder, MemoryGraph, served
 from trellis.app.warming import WarmUp
 from trellis.domain.errors import GraphUnavailableError
-from trellis.domain.graph import Node
-from trellis.graph.connection import GraphConnection
+from trellis.domain.graphs.graph import Node
+from trellis.graph.database.connection import GraphConnection
 from trellis.settings import Settings
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.steps.retrieve.paths.warm_paths import warm_paths

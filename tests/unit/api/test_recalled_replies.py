@@ -12,10 +12,10 @@ import pytest
 
 from memory_app import MemoryGraph, served
 from trellis.app.answer_cache import RECALL, AnswerCache
-from trellis.domain.choice import Choice, Opinion
 from trellis.domain.errors import GraphUnavailableError
-from trellis.domain.reply import CandidateOutcome, Reply
-from trellis.graph.connection import GraphVersion
+from trellis.domain.replies.choice import Choice, Opinion
+from trellis.domain.replies.reply import CandidateOutcome, Reply
+from trellis.graph.database.connection import GraphVersion
 from trellis.graph.kept import VersionedCache
 from unit.api.asking import ASKED, EVENTS, ask
 

@@ -11,8 +11,8 @@ import httpx
 import pytest
 
 from memory_app import MemoryGraph, WordModel, served
-from trellis.domain.card import Calibration
-from trellis.graph.trie_cache import TrieFigures
+from trellis.domain.models.card import Calibration
+from trellis.graph.neighbourhoods.trie_cache import TrieFigures
 from trellis.wire.bodies import ReplyBody
 from unit.api.asking import ASKED, EVENTS, ask
 

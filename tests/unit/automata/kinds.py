@@ -10,7 +10,7 @@ from string import ascii_lowercase
 
 from tokenizers import AddedToken, Tokenizer, decoders, models, normalizers, pre_tokenizers
 
-from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary
 
 SPECIAL = ("<|end|>", "ENT1", "<s>", "</s>", "[UNK]", "[SEP]", "<|im_start|>", "<|im_end|>")
 KINDS = ("bytes-500", "merging-500", "sentencepiece-32000", "wordpiece-32000", "bytes-128000")

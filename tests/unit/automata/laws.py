@@ -10,11 +10,11 @@ import numpy as np
 from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
-from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.language import FreeText
-from trellis.automata.masks import unpack_mask
 from trellis.automata.reader import END, WORDS, Departure, Reader
-from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.automata.tokens.automaton import TokenAutomaton
+from trellis.automata.tokens.masks import unpack_mask
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary
 
 seeds = st.integers(0, 2**32)
 

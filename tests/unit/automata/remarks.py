@@ -11,7 +11,7 @@ from itertools import product
 from tokenizers import Tokenizer, decoders, models, pre_tokenizers
 
 from trellis.automata.language import SHORTEST_TEXT, FreeText, MoveId, Moves
-from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary
 
 STOP = frozenset(";()")
 TEXT = re.compile(r"[^\s;()\x00-\x1f\x7f-\x9f]+( [^\s;()\x00-\x1f\x7f-\x9f]+)*")

@@ -11,13 +11,13 @@ from hypothesis import strategies as st
 from hostile_languages import some_assertions
 from trellis.automata.assertions.language import AssertionLanguage
 from trellis.automata.assertions.writing import write_decomposition
-from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, encode_language
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.question_spans import list_span_texts
 from trellis.automata.reader import Departure, Reader, SentenceReading
-from trellis.domain.decompositions import Assertion, Decomposition
+from trellis.automata.tokens.automaton import TokenAutomaton
 from trellis.domain.errors import InputError
+from trellis.domain.structures.decompositions import Assertion, Decomposition
 from unit.automata import laws
 from unit.automata.kinds import LOSSLESS, vocabulary
 

@@ -18,13 +18,13 @@ from chain_worlds import (
     list_named_chains,
     list_set_chains,
 )
-from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.chains.opening import Chains
 from trellis.automata.chains.pausing import pause_after
 from trellis.automata.codec import decode_language, encode_language
 from trellis.automata.codec.chains import encode_growth, extend_decoded
 from trellis.automata.language import FreeText
 from trellis.automata.reader import Reader, SentenceReading
+from trellis.automata.tokens.automaton import TokenAutomaton
 from trellis.domain.errors import CodecError
 from unit.automata import laws
 from unit.automata.kinds import LOSSLESS, vocabulary

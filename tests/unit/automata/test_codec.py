@@ -14,10 +14,10 @@ from worlds import random_world
 
 from damages import DAMAGES, body, numbers, repeated, sealed
 from neighbourhoods import same
-from trellis.automata.adjacency import build_adjacency
 from trellis.automata.codec.neighbourhoods import decode_neighbourhood, encode_neighbourhood
+from trellis.automata.paths.adjacency import build_adjacency
 from trellis.domain.errors import CodecError
-from trellis.domain.graph import BudgetCut, Neighbourhood
+from trellis.domain.graphs.graph import BudgetCut, Neighbourhood
 
 SEEDS = st.integers(0, 2**32)
 MAGIC = b"TRN\x01"

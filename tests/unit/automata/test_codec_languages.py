@@ -13,15 +13,15 @@ from hypothesis import strategies as st
 
 from damages import body, numbers, sealed
 from hostile_languages import MAGIC, attempt, some_cypher, some_language, some_walks
-from trellis.automata.adjacency import build_adjacency
-from trellis.automata.characters import Characters
 from trellis.automata.codec import decode_language, encode_language, language_hash
-from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.walks import Start, Walks
+from trellis.automata.cypher.words.bound_values import number_values
+from trellis.automata.paths.adjacency import build_adjacency
+from trellis.automata.paths.walks import Start, Walks
+from trellis.automata.tokens.characters import Characters
 from trellis.domain.errors import CodecError
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, Schema
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, Schema
 
 SEEDS = st.integers(0, 2**32)
 

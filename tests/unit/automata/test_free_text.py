@@ -11,15 +11,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trellis.automata.automaton import TokenAutomaton
-from trellis.automata.characters import Characters
-from trellis.automata.free_tokens import GAP, WORD
 from trellis.automata.language import FreeText
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.state import PatternState
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.reader import END, WORDS, Departure, Reader, SentenceReading
-from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.automata.tokens.automaton import TokenAutomaton
+from trellis.automata.tokens.characters import Characters
+from trellis.automata.tokens.free_tokens import GAP, WORD
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary
 from trellis.domain.errors import InputError
 from unit.automata import laws
 from unit.automata.kinds import KINDS, LOSSLESS, SPECIAL, vocabulary

@@ -9,9 +9,9 @@ from random import Random
 import numpy as np
 import pytest
 
-from trellis.automata.adjacency import build_adjacency
-from trellis.automata.frontier import Front, Walker, mark_nodes_reaching, sort_distinct
-from trellis.domain.graph import Neighbourhood, Revisit
+from trellis.automata.paths.adjacency import build_adjacency
+from trellis.automata.paths.frontier import Front, Walker, mark_nodes_reaching, sort_distinct
+from trellis.domain.graphs.graph import Neighbourhood, Revisit
 
 NODES, RELATIONS = 9, "rs"
 

@@ -11,14 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, encode_language
-from trellis.automata.masks import pack_mask, unpack_mask
-from trellis.automata.segments import step_text
-from trellis.automata.trie import SegmentTrie
-from trellis.automata.tries import SiteTries
-from trellis.automata.walks import Start, Walks
-from trellis.domain.graph import RelationPath
+from trellis.automata.paths.segments import step_text
+from trellis.automata.paths.walks import Start, Walks
+from trellis.automata.tokens.automaton import TokenAutomaton
+from trellis.automata.tokens.masks import pack_mask, unpack_mask
+from trellis.automata.tokens.trie import SegmentTrie
+from trellis.automata.tokens.tries import SiteTries
+from trellis.domain.graphs.graph import RelationPath
 from unit.automata import laws
 from unit.automata.kinds import KINDS, LOSSLESS, SPECIAL, vocabulary
 from unit.automata.worlds import World, worlds

@@ -6,10 +6,10 @@ import pytest
 
 from damages import sealed
 from hostile_languages import MAGIC
-from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, encode_language
 from trellis.automata.codec.sections import write_text, write_texts
 from trellis.automata.one_of import OneOf
+from trellis.automata.tokens.automaton import TokenAutomaton
 from trellis.domain.errors import CodecError
 from unit.automata.kinds import KINDS, LOSSLESS, vocabulary
 from unit.automata.test_laws import sentences, spelled

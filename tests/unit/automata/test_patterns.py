@@ -11,7 +11,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hostile_languages import HOSTILE, some_patterns
-from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, encode_language
 from trellis.automata.language import FreeText
 from trellis.automata.patterns.language import PatternLanguage
@@ -20,8 +19,9 @@ from trellis.automata.patterns.words import PatternWords
 from trellis.automata.patterns.writing import write_pattern
 from trellis.automata.question_spans import list_span_texts
 from trellis.automata.reader import Departure, Reader, SentenceReading
+from trellis.automata.tokens.automaton import TokenAutomaton
 from trellis.domain.errors import CodecError, InputError
-from trellis.domain.question_patterns import (
+from trellis.domain.structures.question_patterns import (
     MentionNode,
     PatternTriple,
     QuestionPattern,

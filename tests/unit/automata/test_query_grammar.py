@@ -12,11 +12,11 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from bench.made.cypher_sentences import make_random_sentence
-from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.words.bound_values import number_values
 from trellis.automata.grammars.query_grammar import write_query_grammar
-from trellis.domain.schema import LabelKind, Schema
+from trellis.domain.graphs.schema import LabelKind, Schema
 from unit.automata.cypher.cinema import CINEMA, kinds
 from unit.automata.cypher.cinema import VALUES as LINKED
 from unit.automata.cypher.schemas import SchemaWorld, schema_worlds

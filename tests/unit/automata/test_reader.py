@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
-from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.language import Moves
+from trellis.automata.paths.adjacency import build_adjacency, cut_neighbourhood
+from trellis.automata.paths.walks import Start, Walks
 from trellis.automata.reader import END, Departure, Reader, SentenceReading, read_text
-from trellis.automata.walks import Start, Walks
+from trellis.automata.tokens.automaton import TokenAutomaton
 from unit.automata import laws
 from unit.automata.kinds import vocabulary
 from unit.automata.worlds import NAMES, RELATIONS, World, worlds

@@ -12,17 +12,17 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from hostile_languages import some_schema_graphs
-from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, encode_language
 from trellis.automata.patterns.order import check_pattern
 from trellis.automata.reader import Departure, Reader, SentenceReading
 from trellis.automata.schema_graphs.kinds import RelationKinds
 from trellis.automata.schema_graphs.language import SchemaGraphLanguage
 from trellis.automata.schema_graphs.writing import write_schema_graph
+from trellis.automata.tokens.automaton import TokenAutomaton
 from trellis.domain.errors import InputError
-from trellis.domain.graph import Step
-from trellis.domain.question_patterns import MentionNode, UnknownNode
-from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import LabelKind, RelationshipKind, Schema
+from trellis.domain.structures.question_patterns import MentionNode, UnknownNode
 from unit.automata import laws
 from unit.automata.kinds import LOSSLESS, vocabulary
 

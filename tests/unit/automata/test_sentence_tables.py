@@ -17,22 +17,22 @@ from typing import Any
 
 import pytest
 
-from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
-from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.chains.language import ChainOptions
 from trellis.automata.chains.opening import Chains, open_chains
-from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.words.bound_values import number_values
 from trellis.automata.language import Language
-from trellis.automata.masks import unpack_mask
+from trellis.automata.paths.adjacency import build_adjacency, cut_neighbourhood
+from trellis.automata.paths.walks import Start, Walks
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.patterns.writing import write_pattern
-from trellis.automata.walks import Start, Walks
-from trellis.domain.card import Rendering
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.automata.tokens.automaton import TokenAutomaton
+from trellis.automata.tokens.masks import unpack_mask
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.models.card import Rendering
 from unit.automata.kinds import vocabulary
 
 WORDS = vocabulary("bytes-500")

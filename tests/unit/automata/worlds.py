@@ -8,9 +8,9 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
-from trellis.domain.card import Rendering
-from trellis.domain.graph import Neighbourhood, Revisit, Step
+from trellis.automata.paths.adjacency import build_adjacency, cut_neighbourhood
+from trellis.domain.graphs.graph import Neighbourhood, Revisit, Step
+from trellis.domain.models.card import Rendering
 
 NAMES = (
     *("a", "a b", "ab", "a ", "A", "á", "a\u0301"),  # prefixes, and what some tokenizers equate

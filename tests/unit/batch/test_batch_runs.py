@@ -19,7 +19,7 @@ from trellis.batch.records import Record
 from trellis.batch.retries import Retry
 from trellis.batch.run import BatchRun, BatchSummary
 from trellis.domain.errors import FileFormatError, InputError, ServiceError
-from trellis.graph.progress import ignore_progress
+from trellis.graph.database.progress import ignore_progress
 from trellis.questions.row import QuestionRow
 
 MADE_WITH = BatchManifest("q.jsonl", "0" * 64, "gcr", "linked", {"m": "1"}, "default", "d", {})

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bench.values import find_gold_values
+from bench.database.values import find_gold_values
 
 
 def test_values_are_read_with_their_labels() -> None:

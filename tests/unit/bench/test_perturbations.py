@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from bench.linking import are_all_found, link_questions
+from bench.database.linking import are_all_found, link_questions
 from bench.made.names import make_names
 from bench.made.perturbations import (
     CHANGES,
@@ -16,8 +16,8 @@ from bench.made.perturbations import (
     generate_questions,
 )
 from memory_graph import MemoryGraph
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention
 from trellis.linking.text import bare_words, name_key
 
 NAMES = [*make_names(400), "Zoë Saldaña", "Jean-Luc Picard", "Marta Braun", "Marta Braun", "Sunny"]

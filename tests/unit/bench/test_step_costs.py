@@ -5,7 +5,7 @@ from __future__ import annotations
 import time
 
 from bench.step_costs import StepCosts
-from trellis.domain.events import enter_step, follow_trail
+from trellis.domain.replies.events import enter_step, follow_trail
 
 
 def spend(seconds: float) -> None:

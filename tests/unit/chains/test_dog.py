@@ -15,12 +15,12 @@ import memory_app
 from memory_graph import MemoryGraph, TrigramEmbedder
 from told_chains import ToldChains
 from trellis.app.listing import list_methods
-from trellis.automata.adjacency import build_adjacency
+from trellis.automata.paths.adjacency import build_adjacency
 from trellis.domain.errors import InputError
-from trellis.domain.events import Event, ignore_event
-from trellis.domain.graph import Neighbourhood, NodeId
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
+from trellis.domain.graphs.graph import Neighbourhood, NodeId
+from trellis.domain.replies.events import Event, ignore_event
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
 from trellis.engines.local import LocalModel
 from trellis.pipelines.dog import Dog
 from trellis.settings import BUNDLED_MODEL, Settings
@@ -185,7 +185,7 @@ def bundled() -> LocalModel:
 
 
 async def test_a_budget_too_small_for_one_triple_is_said(bundled: LocalModel) -> None:
-    from trellis.domain.decoding import Search
+    from trellis.domain.models.decoding import Search
 
     with pytest.raises(InputError, match="no sentence of this language fits 2 tokens"):
         await ask("Who acts in Her?", model=bundled, search=Search(max_tokens=2))
@@ -193,7 +193,7 @@ async def test_a_budget_too_small_for_one_triple_is_said(bundled: LocalModel) ->
 
 @pytest.mark.slow
 async def test_a_trained_model_of_any_task_stays_inside_the_chains(bundled: LocalModel) -> None:
-    from trellis.domain.decoding import Search
+    from trellis.domain.models.decoding import Search
 
     settings = ChainSettings(most_triples=3)
     watch: list[Event] = []

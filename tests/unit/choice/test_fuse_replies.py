@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trellis.domain.graph import Node
-from trellis.domain.reply import Answer, CandidateOutcome, Reply
+from trellis.domain.graphs.graph import Node
+from trellis.domain.replies.reply import Answer, CandidateOutcome, Reply
 from trellis.steps.choose.fuse_replies import AnswerHypothesis, compute_likelihood, fuse_replies
 
 

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from memory_app import MemoryGraph
 from memory_grounding import GroundingQueries
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
 from trellis.pipelines.claims import ClaimVerification
 from trellis.steps.claims.step_companions import StepCompanions
 

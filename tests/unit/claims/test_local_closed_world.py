@@ -12,7 +12,8 @@ from itertools import product
 
 import pytest
 
-from trellis.domain.claims import (
+from trellis.domain.graphs.graph import Node, Step, Triple
+from trellis.domain.replies.claims import (
     Bound,
     ClaimForm,
     ClaimMention,
@@ -23,8 +24,7 @@ from trellis.domain.claims import (
     deny,
     disjoin,
 )
-from trellis.domain.graph import Node, Step, Triple
-from trellis.domain.question_patterns import (
+from trellis.domain.structures.question_patterns import (
     MentionNode,
     PatternNode,
     PatternTriple,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.claims import ClaimMention, ClaimOperator
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
-from trellis.domain.schema import LabelKind, Schema
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.graphs.schema import LabelKind, Schema
+from trellis.domain.replies.claims import ClaimMention, ClaimOperator
 from trellis.steps.claims.link_claim import link_claim
 from trellis.steps.claims.read_operator import ClaimOperatorReading, read_operator
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.claims import ClaimMention
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
+from trellis.domain.replies.claims import ClaimMention
 from trellis.steps.claims.split_claim import split_claim
 
 NAMES = ("France", "Spain", "Italy", "Austria", "Trinidad and Tobago")

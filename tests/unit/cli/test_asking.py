@@ -16,8 +16,8 @@ import pytest
 
 from memory_app import HeldModel, MemoryGraph, app_of, listening, opener
 from trellis import Client
-from trellis.cli.asking import InProcessClient
-from trellis.cli.telling import show_whole_answer, wait_for_answer
+from trellis.cli.answering.asking import InProcessClient
+from trellis.cli.answering.telling import show_whole_answer, wait_for_answer
 from trellis.cli.terminal import Terminal
 from trellis.settings import Settings
 from trellis_command import TRELLIS, build_environment

@@ -10,7 +10,7 @@ import pytest
 import typer
 from typer.testing import CliRunner, Result
 
-from trellis.cli.forget import forget
+from trellis.cli.operation.forget import forget
 from trellis.domain.errors import RetentionError
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store

@@ -109,7 +109,7 @@ def test_a_shell_completes_commands_and_their_options() -> None:
 
 
 def test_the_groups_of_commands_have_each_command_once() -> None:
-    grouped = [name for names in cli._GROUPS.values() for name in names]
+    grouped = [name for _, names in cli._GROUPS.values() for name in names]
     assert sorted(grouped) == sorted(cli.COMMANDS)
 
 

@@ -15,15 +15,17 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import trellis.cli
-from trellis.cli import cypher, demo, keys, progress, telling, verify
-from trellis.cli.chat import Chat
+from trellis.cli import progress
+from trellis.cli.answering import cypher, telling, verify
+from trellis.cli.answering.chat import Chat
+from trellis.cli.operation import demo, keys
 from trellis.cli.terminal import Terminal, echo, echo_csv, echo_json
-from trellis.domain.cypher import Rows, Verdict
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, Triple
-from trellis.domain.links import Link, Mention
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node, Triple
+from trellis.domain.graphs.links import Link, Mention
 from trellis.domain.printable import escape_json, quote_as_data
-from trellis.domain.reply import Answer, CandidateOutcome, Reply
+from trellis.domain.replies.reply import Answer, CandidateOutcome, Reply
+from trellis.domain.structures.cypher import Rows, Verdict
 from trellis.wire.bodies import ReplyBody
 from trellis.wire.claims import ClaimBody
 from trellis.wire.cypher import ExplanationBody, RowsBody
@@ -166,7 +168,7 @@ def test_commands_write_through_the_terminal_alone() -> None:
     folder = Path(trellis.cli.__file__).parent
     writing = {
         f"{file.name}: {ast.unparse(call.func)}"
-        for file in folder.glob("*.py")
+        for file in folder.rglob("*.py")
         for call in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
         if isinstance(call, ast.Call)
         if ast.unparse(call.func) in ("print", "typer.echo", "Console", "typer.secho")

@@ -10,8 +10,8 @@ import typer
 from typer.testing import CliRunner, Result
 
 from trellis.access.tokens import KeyToken
-from trellis.cli.keys import keys
-from trellis.cli.serve import decide_on_keys
+from trellis.cli.operation.keys import keys
+from trellis.cli.operation.serve import decide_on_keys
 from trellis.domain.errors import KeySettingsError, NotKeptError
 
 

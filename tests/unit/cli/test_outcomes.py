@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.cli.outcomes import choose_answer_code, choose_claim_code
-from trellis.domain.reply import Reply
+from trellis.cli.answering.outcomes import choose_answer_code, choose_claim_code
+from trellis.domain.replies.reply import Reply
 from trellis.wire.bodies import ReplyBody
 from trellis.wire.claims import ClaimBody
 

@@ -12,7 +12,7 @@ import pytest
 from trellis.cli import progress
 from trellis.cli.stopping import stop_on_signals
 from trellis.domain.errors import TrainingStoppedError
-from trellis.graph.progress import Progress, ignore_progress
+from trellis.graph.database.progress import Progress, ignore_progress
 
 
 @pytest.fixture

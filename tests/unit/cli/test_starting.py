@@ -10,8 +10,8 @@ import pytest
 import typer
 from typer.testing import CliRunner
 
-from trellis.cli.train import train
-from trellis.cli.worker import find_python
+from trellis.cli.models.train import train
+from trellis.cli.operation.worker import find_python
 from trellis.domain.errors import ServiceError
 from trellis.worker.__main__ import main
 from trellis_command import TRELLIS, build_environment

@@ -9,16 +9,16 @@ from dataclasses import replace
 
 import pytest
 
-from trellis.cli.telling import (
+from trellis.cli.answering.telling import (
     show_answers,
     show_short_answer,
     show_whole_answer,
     wait_for_answer,
 )
 from trellis.cli.terminal import Terminal
-from trellis.domain.facts import Fact, PropertyFact
-from trellis.domain.graph import Node
-from trellis.domain.reply import Answer, CandidateOutcome, Reply
+from trellis.domain.graphs.facts import Fact, PropertyFact
+from trellis.domain.graphs.graph import Node
+from trellis.domain.replies.reply import Answer, CandidateOutcome, Reply
 from trellis.wire.answer_text import write_answer_text
 from trellis.wire.bodies import ReplyBody
 from trellis.wire.events import AnswerEvent, ChainEvent, LinksEvent, QuestionEvent

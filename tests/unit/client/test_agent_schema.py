@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from trellis.client.agent_schema import MOST_BYTES, build_agent_schema
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 
 NAME = PropertyKind("name", "STRING", examples=("Köln", "x" * 500, "Bonn", "Berlin"))
 SIZE = PropertyKind("size", "STRING", values=("small", "large"))

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from trellis.client.agent_tools import AgentAnswer
 from trellis.client.langchain_tools import list_own_documents
-from trellis.domain.cypher import Rows
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, Triple
-from trellis.domain.reply import Answer, Reply
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node, Triple
+from trellis.domain.replies.reply import Answer, Reply
+from trellis.domain.structures.cypher import Rows
 from trellis.wire.bodies import ReplyBody
 
 GUYANA, PERU = Node("n1", "Guyana", ("Country",)), Node("n2", "Peru", ("Country",))

@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator
 import pytest
 
 from trellis.engines.local import LocalModel
-from trellis.engines.worker import WorkerModel
+from trellis.engines.workers.worker import WorkerModel
 from trellis.settings import BUNDLED_MODEL
 from unit.decoding.workers import TOKENIZER, asking
 from worker_server import WorkerServer, worker_server

@@ -11,14 +11,14 @@ from fastapi import Response
 from openai import AsyncOpenAI
 
 from chat_server import chat_server
-from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
-from trellis.automata.walks import Start, Walks
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search, Sentence
-from trellis.domain.prompt import Prompt
-from trellis.engines.chat import ChatFormat
-from trellis.engines.completions import ChatCompletions
-from trellis.engines.hosted import HostedModel
+from trellis.automata.paths.adjacency import build_adjacency, cut_neighbourhood
+from trellis.automata.paths.walks import Start, Walks
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt
+from trellis.engines.chats.chat import ChatFormat
+from trellis.engines.chats.completions import ChatCompletions
+from trellis.engines.chats.hosted import HostedModel
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.retrieve.paths.settings import PathSettings
 

@@ -9,8 +9,8 @@ import numpy as np
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
-from trellis.automata.automaton import TokenAutomaton
-from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.automata.tokens.automaton import TokenAutomaton
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary
 from trellis.decoding.cursor import END, Cursor, open_cursor
 from unit.automata.kinds import vocabulary
 from unit.automata.test_laws import language, sentences

@@ -6,11 +6,11 @@ from itertools import product
 
 import pytest
 
-from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.tokens.automaton import TokenAutomaton
 from trellis.decoding.cursor import END, open_cursor
 from trellis.decoding.search import decode
-from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import InputError
+from trellis.domain.models.decoding import Search, Sentence
 from unit.automata.test_laws import sentences
 from unit.decoding.scorers import Dice, Tokens, automaton, interesting_worlds, options, prompt
 

@@ -6,9 +6,9 @@ from collections import defaultdict
 
 import pytest
 
-from trellis.automata.automaton import TokenAutomaton
+from trellis.automata.tokens.automaton import TokenAutomaton
 from trellis.decoding.search import decode
-from trellis.domain.decoding import Mode, Search
+from trellis.domain.models.decoding import Mode, Search
 from unit.automata.remarks import Remarks, tiny_vocabulary
 from unit.decoding.scorers import Dice, by_the_book
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 import pytest
 
 from chat_server import scripted
-from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.chains.language import ChainOptions
 from trellis.automata.chains.opening import Chains, open_chains
-from trellis.automata.walks import Start
-from trellis.domain.card import ModelCard
-from trellis.domain.prompt import Prompt
-from trellis.engines.chat import ChatFormat
+from trellis.automata.paths.adjacency import build_adjacency, cut_neighbourhood
+from trellis.automata.paths.walks import Start
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.prompt import Prompt
+from trellis.engines.chats.chat import ChatFormat
 from unit.decoding.hosted import Written, write
 
 NAMES = ("Vera", "Winter", "Lyon", "France", "Otto")

@@ -13,10 +13,10 @@ import pytest
 from fastapi import Response
 from fastapi.responses import JSONResponse
 
-from trellis.domain.decoding import Sentence
 from trellis.domain.errors import DecoderError
-from trellis.domain.prompt import PromptMessage
-from trellis.domain.spending import count_spending
+from trellis.domain.limits.spending import count_spending
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.models.prompt import PromptMessage
 from unit.decoding.hosted import PATH_FORMAT, PATH_PROMPT, AnswerBody, Body, walks, write
 
 

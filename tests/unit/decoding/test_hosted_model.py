@@ -14,19 +14,19 @@ from chat_server import Messages, chat_server, closed_url, completion, scripted
 from memory_app import MemoryGraph, load_path_model
 from small_model import small_model
 from trellis.app.listing import list_methods
+from trellis.automata.paths.walks import Walks
 from trellis.automata.reader import SentenceReading, read_text
-from trellis.automata.walks import Walks
-from trellis.domain.decoding import Search
 from trellis.domain.errors import DecoderError, DecoderTimeoutError, TrellisError
+from trellis.domain.models.decoding import Search
+from trellis.domain.models.prompt import Prompt, PromptMessage
 from trellis.domain.printable import quote_as_data
-from trellis.domain.prompt import Prompt, PromptMessage
-from trellis.domain.question import Question
+from trellis.domain.replies.question import Question
 from trellis.pipelines.gcr import Gcr
 from trellis.prompting.templates import Templates, fill_template
 from trellis.settings import BUNDLED_MODEL, Settings
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.steps.retrieve.paths.settings import PathSettings
-from trellis.wiring import assemble_app
+from trellis.wiring.assemble import assemble_app
 from unit.decoding.hosted import (
     PATH_CARD,
     PATH_FORMAT,

@@ -7,9 +7,9 @@ import pytest
 from chat_server import scripted
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.words import PatternWords
-from trellis.domain.card import ModelCard
-from trellis.domain.prompt import Prompt
-from trellis.engines.chat import ChatFormat
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.prompt import Prompt
+from trellis.engines.chats.chat import ChatFormat
 from unit.decoding.hosted import Written, write
 
 FREE = PatternWords(free_tokens=12)

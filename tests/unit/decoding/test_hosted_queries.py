@@ -7,16 +7,16 @@ from dataclasses import replace
 import pytest
 
 from chat_server import scripted
-from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.reading.queries import find_named_moves
+from trellis.automata.cypher.words.bound_values import NamedValue
 from trellis.automata.grammars.query_grammar import write_query_grammar
-from trellis.domain.card import ModelCard
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import RelationshipKind, Schema
-from trellis.engines.chat import ChatFormat
-from trellis.engines.json_queries.form import QUERY_JSON
-from trellis.engines.query_reader import QueryReader
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import RelationshipKind, Schema
+from trellis.domain.models.card import ModelCard
+from trellis.engines.chats.chat import ChatFormat
+from trellis.engines.chats.json_queries.form import QUERY_JSON
+from trellis.engines.chats.query_reader import QueryReader
 from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
 from trellis.steps.retrieve.queries.settings import CypherSettings
 from unit.automata.cypher.cinema import CINEMA

@@ -10,21 +10,21 @@ from typing import Any
 import pytest
 from fastapi import Response
 
-from trellis.automata.cypher.bound_values import NamedValue, number_values
-from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading.queries import find_named_moves
+from trellis.automata.cypher.sentences.canonical import follow_moves
+from trellis.automata.cypher.words.bound_values import NamedValue, number_values
 from trellis.automata.reader import SentenceReading
 from trellis.domain.errors import CypherReadError
-from trellis.domain.links import StoredValue
-from trellis.domain.prompt import Prompt, PromptMessage
-from trellis.domain.schema import LabelKind, RelationshipKind, Schema
-from trellis.engines.chat import ChatFormat
-from trellis.engines.json_lines import JsonReader
-from trellis.engines.json_queries.form import QUERY_JSON, read_query_json, write_query_json
-from trellis.engines.json_queries.schema import build_query_schema
-from trellis.engines.query_reader import QueryReader
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import LabelKind, RelationshipKind, Schema
+from trellis.domain.models.prompt import Prompt, PromptMessage
+from trellis.engines.chats.chat import ChatFormat
+from trellis.engines.chats.json_lines import JsonReader
+from trellis.engines.chats.json_queries.form import QUERY_JSON, read_query_json, write_query_json
+from trellis.engines.chats.json_queries.schema import build_query_schema
+from trellis.engines.chats.query_reader import QueryReader
 from unit.automata.cypher.cinema import CINEMA, VALUES, kinds
 from unit.decoding.hosted import AnswerBody, Body, Written, write
 from unit.decoding.test_hosted_queries import ACTED, CARD, PROMPT, SAID

@@ -12,8 +12,8 @@ import pytest
 
 from trellis.automata.language import Moves
 from trellis.decoding.move_search import ScoredMoves, search_moves
-from trellis.domain.decoding import Search
 from trellis.domain.errors import InputError
+from trellis.domain.models.decoding import Search
 
 State = tuple[int, ...]
 

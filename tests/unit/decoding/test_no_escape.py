@@ -9,12 +9,12 @@ from random import Random
 import numpy as np
 import pytest
 
-from trellis.automata.automaton import TokenAutomaton
-from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.automata.tokens.automaton import TokenAutomaton
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary
 from trellis.decoding.search import decode
-from trellis.domain.decoding import Search
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.models.decoding import Search
 from trellis.steps.link.mask_mentions import mask_mentions
 from trellis.steps.retrieve.paths.path_prompt import build_path_prompt
 from unit.automata.kinds import KINDS, SPECIAL, vocabulary

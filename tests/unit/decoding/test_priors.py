@@ -10,9 +10,9 @@ import pytest
 
 from memory_app import LetterEmbedder, MemoryGraph
 from trellis.automata.one_of import OneOf
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search, Sentence
-from trellis.domain.prompt import Prompt, PromptExample, PromptMessage
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt, PromptExample, PromptMessage
 from trellis.engines.general import weigh_sentences, wrap_engine
 from trellis.prompting.templates import Templates
 from trellis.prompting.writer import PromptWriter

@@ -7,10 +7,10 @@ from math import exp, isclose
 import numpy as np
 import pytest
 
-from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary
 from trellis.decoding.search import decode
-from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import InputError
+from trellis.domain.models.decoding import Search, Sentence
 from trellis.engines.cached_scorer import CachedScorer
 from unit.automata.kinds import vocabulary
 from unit.automata.test_laws import sentences

@@ -6,13 +6,13 @@ from dataclasses import replace
 
 import pytest
 
-from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, encode_language
-from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import SET_ASIDE_LOSS, CypherLanguage
 from trellis.automata.cypher.options import NARROW, Rendering
+from trellis.automata.cypher.words.bound_values import number_values
+from trellis.automata.tokens.automaton import TokenAutomaton
 from trellis.decoding.search import decode
-from trellis.domain.decoding import Search, Sentence
+from trellis.domain.models.decoding import Search, Sentence
 from unit.automata.cypher.cinema import CINEMA, VALUES
 from unit.automata.kinds import vocabulary
 from unit.decoding.scorers import Dice, prompt

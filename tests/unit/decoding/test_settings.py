@@ -8,8 +8,8 @@ from typing import Any, get_type_hints
 
 import pytest
 
-from trellis.domain.decoding import Search
 from trellis.domain.errors import InputError
+from trellis.domain.models.decoding import Search
 from trellis.wire.decoding import SearchBody
 
 NONSENSE: list[dict[str, Any]] = [

@@ -9,7 +9,7 @@ from math import exp, sqrt
 import pytest
 
 from trellis.decoding.search import decode
-from trellis.domain.decoding import Search
+from trellis.domain.models.decoding import Search
 from unit.automata.worlds import World
 from unit.decoding.scorers import (
     Dice,

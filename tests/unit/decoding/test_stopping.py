@@ -7,7 +7,7 @@ import threading
 from pathlib import Path
 
 from memory_app import MemoryGraph
-from trellis.domain.decoding import Search
+from trellis.domain.models.decoding import Search
 from trellis.engines.local import LocalModel
 from trellis.settings import BUNDLED_MODEL
 from trellis.steps.link.link import link_mentions

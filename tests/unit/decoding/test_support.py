@@ -7,13 +7,13 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, encode_language
-from trellis.automata.walks import Walks
+from trellis.automata.paths.walks import Walks
+from trellis.automata.tokens.automaton import TokenAutomaton
 from trellis.decoding.cursor import END, open_cursor
 from trellis.decoding.hypotheses import score_options
 from trellis.decoding.search import decode
-from trellis.domain.decoding import Search, Sentence, Support
+from trellis.domain.models.decoding import Search, Sentence, Support
 from trellis.engines.cached_scorer import CachedScorer
 from unit.automata.kinds import vocabulary
 from unit.automata.test_laws import language

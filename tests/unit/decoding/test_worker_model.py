@@ -12,8 +12,6 @@ import pytest
 
 from chat_server import closed_url
 from memory_app import MemoryGraph, load_path_model, served
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search
 from trellis.domain.errors import (
     DecoderError,
     DecoderTimeoutError,
@@ -22,14 +20,16 @@ from trellis.domain.errors import (
     TrellisError,
     VocabularyMismatchError,
 )
-from trellis.domain.question import Question
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.decoding import Search
+from trellis.domain.replies.question import Question
 from trellis.engines.local import LocalModel
-from trellis.engines.worker import WorkerModel
+from trellis.engines.workers.worker import WorkerModel
 from trellis.pipelines.gcr import Gcr
 from trellis.settings import Settings
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.wire.decoding import DecodedBody
-from trellis.wiring import assemble_app
+from trellis.wiring.assemble import assemble_app
 from unit.decoding.workers import PROMPT, TOKENIZER, asking, same_answers, walks
 from worker_contract import WorkerContract
 from worker_server import WorkerServer, worker_server

@@ -9,17 +9,17 @@ from dataclasses import asdict
 import pytest
 
 from cut_line import Line, cut_line
-from trellis.domain.decoding import Search
 from trellis.domain.errors import (
     BusyError,
     DecoderError,
     NotReadyError,
     VocabularyMismatchError,
 )
+from trellis.domain.models.decoding import Search
 from trellis.engines.local import LocalModel
-from trellis.engines.replica import Replica
-from trellis.engines.replicas import Replicas, order_urls
-from trellis.engines.worker import WorkerModel
+from trellis.engines.workers.replica import Replica
+from trellis.engines.workers.replicas import Replicas, order_urls
+from trellis.engines.workers.worker import WorkerModel
 from unit.decoding.workers import PROMPT, TOKENIZER, asking, same_answers, walks
 from worker_server import LIMIT, WorkerServer, worker_server
 

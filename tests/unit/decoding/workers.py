@@ -9,10 +9,10 @@ from itertools import chain
 from math import isclose
 from typing import Any
 
-from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
-from trellis.automata.walks import Start, Walks
-from trellis.domain.decoding import Sentence, Support
-from trellis.engines.worker import WorkerModel
+from trellis.automata.paths.adjacency import build_adjacency, cut_neighbourhood
+from trellis.automata.paths.walks import Start, Walks
+from trellis.domain.models.decoding import Sentence, Support
+from trellis.engines.workers.worker import WorkerModel
 from trellis.settings import BUNDLED_MODEL
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 

@@ -10,12 +10,12 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from trellis.domain.calibration import log_odds, logistic
-from trellis.domain.card import Calibration, ModelCard
-from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import InputError
-from trellis.domain.graph import Node
-from trellis.domain.reply import Answer, CandidateOutcome, Reply
+from trellis.domain.graphs.graph import Node
+from trellis.domain.models.calibration import log_odds, logistic
+from trellis.domain.models.card import Calibration, ModelCard
+from trellis.domain.replies.reply import Answer, CandidateOutcome, Reply
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.evaluation.calibration import (
     calibrate_card,
     calibration_error,

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.choice import Choice, Opinion
-from trellis.domain.graph import Node
-from trellis.domain.reply import Answer, Reply
+from trellis.domain.graphs.graph import Node
+from trellis.domain.replies.choice import Choice, Opinion
+from trellis.domain.replies.reply import Answer, Reply
 from trellis.evaluation.report import build_report
 from trellis.evaluation.run import Outcome
 from trellis.questions.row import QuestionRow

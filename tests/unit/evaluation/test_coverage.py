@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 
 from small_schemas import build_schema
-from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.domain.cypher import CypherQuery
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
 from trellis.domain.errors import CypherReadError
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.evaluation.coverage import (
     QueryCoverage,
     build_coverage_report,

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.cypher import CypherQuery, Rows
+from trellis.domain.structures.cypher import CypherQuery, Rows
 from trellis.evaluation.final_return import parse_final_return
 
 PARAMS = {"k": 4}

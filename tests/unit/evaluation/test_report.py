@@ -12,12 +12,12 @@ import pytest
 
 from memory_app import MemoryGraph, WordModel
 from memory_grounding import GroundingQueries
-from trellis.automata.walks import Walks
+from trellis.automata.paths.walks import Walks
 from trellis.domain.errors import GraphUnavailableError, ServiceError
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Neighbourhood, Node, NodeId, Step, Walk
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply, StepTime
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Neighbourhood, Node, NodeId, Step, Walk
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply, StepTime
 from trellis.evaluation.report import Report, build_report, write_report
 from trellis.evaluation.run import Ask, LanguageOf, read_candidates_again, run_suite
 from trellis.pipelines.claims import ClaimVerification

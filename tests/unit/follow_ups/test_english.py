@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.linking.elliptic import find_ellipsis
-from trellis.linking.pronouns import find_unbound_pronouns
-from trellis.linking.question_phrases import ask_how_many, describe_asked
-from trellis.linking.spans import Span, find_occurrences, parse_question
+from trellis.linking.names.spans import Span, find_occurrences, parse_question
+from trellis.linking.questions.elliptic import find_ellipsis
+from trellis.linking.questions.pronouns import find_unbound_pronouns
+from trellis.linking.questions.question_phrases import ask_how_many, describe_asked
 
 NOUNS = frozenset(("country", "countries", "river", "rivers", "official languages", "languages"))
 NAMES = ("Kenya", "Uganda", "Nairobi")

@@ -11,7 +11,7 @@ import pytest
 
 from memory_atlas import load_atlas
 from memory_graph import MemoryGraph
-from trellis.domain.conversation import Turn, WholeQuestion
+from trellis.domain.replies.conversation import Turn, WholeQuestion
 from trellis.steps.link.follow_ups.resolve_follow_up import resolve_follow_up
 
 PAIRS = Path(__file__).parents[2] / "data" / "follow_ups"

@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trellis.domain.cypher import Plan
 from trellis.domain.errors import QueryError, QuerySyntaxError, RefusedQueryError
 from trellis.domain.identifiers import quote_name
+from trellis.domain.structures.cypher import Plan
 from trellis.graph.gate.growth import check_growth
 from trellis.graph.gate.parameters import DEEPEST, MOST_VALUES, check_parameters
 from trellis.graph.gate.plans import check_plan

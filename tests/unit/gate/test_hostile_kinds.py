@@ -10,8 +10,8 @@ from typing import Any
 import pytest
 
 from hostile_queries import HostileWriter
-from trellis.domain.cypher import CypherQuery
 from trellis.domain.errors import RefusedQueryError
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.graph.gate.parameters import check_parameters
 from trellis.graph.gate.rules import check_rules
 from trellis.graph.gate.tokens import tokenize

@@ -6,7 +6,7 @@ import pytest
 from neo4j.exceptions import Neo4jError
 
 from trellis.domain.errors import GraphRightsError
-from trellis.graph.failures import translate_driver_errors
+from trellis.graph.database.failures import translate_driver_errors
 
 
 @pytest.mark.parametrize(

@@ -9,9 +9,14 @@ import pytest
 
 from small_schemas import build_properties, build_schema
 from trellis.domain.errors import FileFormatError
-from trellis.domain.graph import Node, Step
-from trellis.domain.graph_config import ExamplePath, ExampleQuestion, GraphConfig, VectorSource
-from trellis.domain.schema import LabelKind
+from trellis.domain.graphs.graph import Node, Step
+from trellis.domain.graphs.graph_config import (
+    ExamplePath,
+    ExampleQuestion,
+    GraphConfig,
+    VectorSource,
+)
+from trellis.domain.graphs.schema import LabelKind
 from trellis.graph.configuration import read_graph_config
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.examples import list_example_rows

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from trellis.graph.connection import GraphVersion
+from trellis.graph.database.connection import GraphVersion
 from trellis.graph.kept import VersionedCache
 
 Kept = VersionedCache[int]

@@ -7,8 +7,8 @@ import threading
 from collections.abc import Callable
 from dataclasses import replace
 
-from trellis.domain.schema import LabelKind, Schema
-from trellis.graph.connection import GraphVersion
+from trellis.domain.graphs.schema import LabelKind, Schema
+from trellis.graph.database.connection import GraphVersion
 from trellis.graph.kept import KeptSchema
 from trellis.models.reader.moves import SchemaMoves
 from trellis.steps.align.general_words import read_general_words

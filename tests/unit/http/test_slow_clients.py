@@ -16,8 +16,8 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from memory_app import MemoryGraph, app_of
-from trellis.api.bodies import BodyLimit
-from trellis.cli.serve import bind_socket
+from trellis.api.middleware.bodies import BodyLimit
+from trellis.cli.operation.serve import bind_socket
 from trellis.http.connections import PromptProtocol
 
 ASKED = b'{"question": "What is the capital of France?"}'

@@ -7,8 +7,8 @@ import asyncio
 import pytest
 from anyio import wait_all_tasks_blocked
 
-from trellis.domain.budget import count_waiting
 from trellis.domain.errors import BusyError
+from trellis.domain.limits.budget import count_waiting
 from trellis.http.turns import ConcurrencyLimiter
 from trellis.wire.events import PlaceEvent
 

@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from lab.judging import is_found_first, judge_outcome
-from trellis.domain.graph import Node
-from trellis.domain.reply import Answer, Reply
+from trellis.domain.graphs.graph import Node
+from trellis.domain.replies.reply import Answer, Reply
 from trellis.evaluation.execution import ExecutionResult
 from trellis.evaluation.run import Outcome
 from trellis.questions.row import QuestionRow

@@ -7,7 +7,7 @@ import pytest
 from bench.made.perturbations import GraphNames
 from lab.perturbing import abbreviate_name, perturb_names
 from lab.questions import LabQuestion
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
 from trellis.questions.row import QuestionRow
 
 NAMES = ("Keanu Reeves", "Speed", "United Arab Emirates", "K. Reeves Junior")

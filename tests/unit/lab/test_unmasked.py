@@ -10,9 +10,9 @@ import pytest
 from lab.unmasked import UnmaskedModel, read_kindly
 from trellis.automata.one_of import OneOf
 from trellis.automata.reader import Reader
-from trellis.domain.decoding import Search
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.models.decoding import Search
 from trellis.engines.local import LocalModel
 from trellis.settings import BUNDLED_MODEL
 from trellis.steps.retrieve.paths.path_prompt import build_path_prompt

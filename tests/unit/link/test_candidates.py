@@ -8,10 +8,10 @@ import pytest
 
 from memory_graph import MemoryGraph
 from trellis.domain.errors import UnknownTopicError
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
-from trellis.linking.candidates import LinkedSpan, choose_spans
-from trellis.linking.spans import find_occurrences, parse_question
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention
+from trellis.linking.names.candidates import LinkedSpan, choose_spans
+from trellis.linking.names.spans import find_occurrences, parse_question
 from trellis.steps.link.fit import count_fitting_words
 from trellis.steps.link.link import link_mentions, link_topics
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.linking.clock_times import find_clock_times
-from trellis.linking.durations import describe_duration, find_durations
+from trellis.linking.values.clock_times import find_clock_times
+from trellis.linking.values.durations import describe_duration, find_durations
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,12 @@ from collections.abc import Sequence
 
 import pytest
 
-from trellis.linking.connections import (
+from trellis.linking.names.spans import Span
+from trellis.linking.questions.connections import (
     ConnectionRequest,
     read_connection_request,
     speaks_of_connection,
 )
-from trellis.linking.spans import Span
 
 
 def read(marked: str, own_words: Sequence[str] = ()) -> ConnectionRequest | None:

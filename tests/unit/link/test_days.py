@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from trellis.linking.dates import find_days, read_days
+from trellis.linking.values.dates import find_days, read_days
 
 
 @pytest.mark.parametrize(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.linking.demonyms import find_countries
+from trellis.linking.names.demonyms import find_countries
 
 
 @pytest.mark.parametrize(

@@ -6,8 +6,12 @@ import re
 
 import pytest
 
-from trellis.linking.distances import DistanceRequest, read_distance_request, speaks_of_distance
-from trellis.linking.spans import Span
+from trellis.linking.names.spans import Span
+from trellis.linking.questions.distances import (
+    DistanceRequest,
+    read_distance_request,
+    speaks_of_distance,
+)
 
 NOUNS = ("station", "stations", "shop", "shops", "gas station", "gas stations", "café")
 

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from trellis.domain.errors import UnknownTopicError
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention, NodeName
-from trellis.linking.candidates import MOST_LINKS, fuse_links
-from trellis.linking.closeness import measure_closeness
-from trellis.linking.spellings import make_spelling_keys
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention, NodeName
+from trellis.linking.names.candidates import MOST_LINKS, fuse_links
+from trellis.linking.names.closeness import measure_closeness
+from trellis.linking.names.spellings import make_spelling_keys
 from trellis.linking.text import name_key
 from trellis.steps.link.link import link_mentions, link_topics
 from trellis.steps.link.mask_mentions import mask_mentions

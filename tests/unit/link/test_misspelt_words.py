@@ -6,7 +6,7 @@ import pytest
 
 from memory_atlas import load_atlas
 from memory_graph import MemoryGraph
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
 from trellis.engines.embeddings import list_english_words
 from trellis.steps.link.vocabulary.misspelt_words import (
     asks_nothing,

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from trellis.linking.moments import find_moment
+from trellis.linking.questions.moments import find_moment
 
 TODAY = date(2026, 3, 5)
 

@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 
 from memory_graph import MemoryGraph
-from trellis.domain.cypher import CypherQuery, Rows
 from trellis.domain.errors import UnknownTopicError
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, Triple
-from trellis.domain.links import Link, Mention
-from trellis.domain.question import Question
-from trellis.domain.reply import Answer, Reply
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node, Triple
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Answer, Reply
+from trellis.domain.structures.cypher import CypherQuery, Rows
 from trellis.steps.conclude.namesakes import tell_namesakes
 from trellis.steps.conclude.tell_apart import MOST_TOLD_APART, tell_apart
 from trellis.steps.ground.queries.bound_queries import BoundQueries

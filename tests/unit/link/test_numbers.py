@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.linking.numbers import find_numbers
+from trellis.linking.values.numbers import find_numbers
 
 
 @pytest.mark.parametrize(

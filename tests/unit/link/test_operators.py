@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from question_forms import make_form
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.linking.operators import find_joint_denial, find_operators, may_ask_whether
-from trellis.linking.spans import Span, find_occurrences
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.structures.cypher import CypherQuery
+from trellis.linking.names.spans import Span, find_occurrences
+from trellis.linking.questions.operators import find_joint_denial, find_operators, may_ask_whether
 from trellis.steps.align.queries.said_operators import (
     ALL_OPERATORS,
     explain_unsaid_by_query,

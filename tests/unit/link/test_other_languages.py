@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from trellis.engines.embeddings import list_english_words
-from trellis.linking.other_languages import is_in_other_language
-from trellis.linking.spans import Span
+from trellis.linking.names.spans import Span
+from trellis.linking.questions.other_languages import is_in_other_language
 
 
 def is_other(text: str, *names: str) -> bool:

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading.queries import find_canonical_moves
+from trellis.automata.cypher.words.bound_values import number_values
 from trellis.domain.errors import CypherReadError
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.lexicon.property_phrases import may_be_year
 from trellis.steps.link.values.link_literals import link_literals
 from trellis.steps.link.values.years import find_said_years, hold_to_times

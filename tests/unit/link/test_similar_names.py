@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, LinkKind, Mention, StoredValue
-from trellis.linking.candidates import fuse_links
-from trellis.linking.closeness import measure_closeness
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, LinkKind, Mention, StoredValue
+from trellis.linking.names.candidates import fuse_links
+from trellis.linking.names.closeness import measure_closeness
 from trellis.steps.link.similar_names import tell_similar_names
 
 NODES = [Node(str(number), name) for number, name in enumerate(("Liechtenstein", "Ajaria"))]

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.linking.closeness import measure_closeness
-from trellis.linking.literals import question_keys, stored_keys
-from trellis.linking.spellings import make_singular_keys, make_spelling_keys
+from trellis.linking.names.closeness import measure_closeness
+from trellis.linking.names.spellings import make_singular_keys, make_spelling_keys
 from trellis.linking.text import put_article_first, put_article_last
+from trellis.linking.values.literals import question_keys, stored_keys
 
 
 @pytest.mark.parametrize(

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from question_forms import make_form
-from trellis.automata.cypher.query import QueryFilter, QueryGraph, QueryNode
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.linking.units import find_unit_behind, split_unit
+from trellis.automata.cypher.meaning.query import QueryFilter, QueryGraph, QueryNode
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.linking.values.units import find_unit_behind, split_unit
 from trellis.steps.conclude.queries.check_values import find_foreign_units
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 

@@ -8,8 +8,8 @@ from pathlib import Path
 import pytest
 from tokenizers import AddedToken, Tokenizer, decoders, models, pre_tokenizers
 
-from trellis.automata.vocabulary import TokenizerVocabulary
-from trellis.domain.prompt import PromptMessage
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary
+from trellis.domain.models.prompt import PromptMessage
 from trellis.models.chat_template import ChatTemplate, read_chat_template
 
 CHATML = (

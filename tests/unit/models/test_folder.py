@@ -12,7 +12,6 @@ from typing import Any
 import pytest
 
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import (
     InputError,
     ModelDamagedError,
@@ -21,6 +20,7 @@ from trellis.domain.errors import (
     VocabularyMismatchError,
     WrongTaskError,
 )
+from trellis.domain.models.card import Calibration, ModelCard
 from trellis.models.folder import (
     CARD,
     check_target,

@@ -12,10 +12,10 @@ from transformers import LlamaForCausalLM
 
 from general_folder import write_general_folder
 from trellis.automata.one_of import OneOf
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search
 from trellis.domain.errors import ModelDamagedError, ModelMissingError, VocabularyMismatchError
-from trellis.domain.prompt import Prompt
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.decoding import Search
+from trellis.domain.models.prompt import Prompt
 from trellis.engines.local import LocalModel
 from trellis.models.finding import find_model_folder, is_model_name
 from trellis.models.folder import read_vocabulary, write_folder

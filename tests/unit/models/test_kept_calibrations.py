@@ -12,7 +12,7 @@ from memory_app import MemoryGraph, opener
 from trellis.app.calibrations import keep_calibration, read_calibration
 from trellis.app.models import ModelSource
 from trellis.app.once import LazyPart
-from trellis.domain.card import Calibration, ModelCard
+from trellis.domain.models.card import Calibration, ModelCard
 from trellis.settings import Settings
 from trellis.store.answers import Store
 from trellis.store.migration import migrate_store

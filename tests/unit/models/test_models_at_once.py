@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedModel
 
-from trellis.domain.card import ModelCard
+from trellis.domain.models.card import ModelCard
 from trellis.models.weights import load_weights
 from trellis.steps.retrieve.paths.settings import PathSettings
 

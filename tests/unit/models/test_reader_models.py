@@ -14,12 +14,12 @@ from safetensors.torch import save_file
 from memory_graph import MemoryGraph
 from small_reader import make_network, make_reader
 from small_schemas import build_schema
-from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.domain.decoding import Search, Sentence
+from trellis.automata.cypher.words.bound_values import number_values
 from trellis.domain.errors import InputError, ModelDamagedError, ModelOutdatedError, WrongTaskError
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, Schema
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, Schema
+from trellis.domain.models.decoding import Search, Sentence
 from trellis.engines.reader import ReaderModel
 from trellis.models.finding import find_model_folder
 from trellis.models.folder import read_card

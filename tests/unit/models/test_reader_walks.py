@@ -14,21 +14,21 @@ import pytest
 from chain_worlds import chain_world
 from small_reader import make_reader
 from small_schemas import build_schema
-from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.assertions.language import AssertionLanguage
 from trellis.automata.chains.language import ChainOptions
 from trellis.automata.chains.opening import Chains, open_chains
+from trellis.automata.paths.adjacency import build_adjacency, cut_neighbourhood
+from trellis.automata.paths.walks import Start, Walks
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.reader import Reader
 from trellis.automata.schema_graphs.kinds import RelationKinds
 from trellis.automata.schema_graphs.language import SchemaGraphLanguage
-from trellis.automata.walks import Start, Walks
-from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import WrongTaskError
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
-from trellis.domain.prompt import Prompt
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt
 from trellis.engines.reader import ReaderModel
 from trellis.models.reader.folder import SHIPPED_READER
 from trellis.steps.retrieve.paths.wider_paths import SCHEMA_PATHS, widen_trie

@@ -11,8 +11,8 @@ import pytest
 import torch
 from transformers import LlamaConfig, LlamaForCausalLM
 
-from trellis.domain.card import ModelCard
 from trellis.domain.errors import UnsafeModelError
+from trellis.domain.models.card import ModelCard
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.models.base import load_base
 from trellis.models.folder import write_folder

@@ -7,11 +7,11 @@ from openai import AsyncOpenAI
 from chat_server import chat_server, scripted
 from memory_graph import MemoryGraph, TrigramEmbedder
 from memory_grounding import GroundingQueries
-from trellis.domain.card import ModelCard
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
-from trellis.engines.completions import ChatCompletions
-from trellis.engines.hosted import HostedModel
+from trellis.domain.models.card import ModelCard
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
+from trellis.engines.chats.completions import ChatCompletions
+from trellis.engines.chats.hosted import HostedModel
 from trellis.methods import METHODS
 from trellis.methods.registry import list_hosted_tasks
 from trellis.pipelines.simgrag import SimGrag

@@ -15,10 +15,10 @@ from memory_grounding import GroundingQueries
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.reader import Reader, SentenceReading
-from trellis.domain.decoding import Sentence
-from trellis.domain.graph import Node, Revisit, Step
-from trellis.domain.links import Link, LinkKind, Mention
-from trellis.domain.question_patterns import MentionNode, QuestionPattern
+from trellis.domain.graphs.graph import Node, Revisit, Step
+from trellis.domain.graphs.links import Link, LinkKind, Mention
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.structures.question_patterns import MentionNode, QuestionPattern
 from trellis.steps.describe.describe_pattern import describe_located_pattern, describe_pattern
 from trellis.steps.ground.patterns.find_candidates import find_candidates, list_mention_nodes
 from trellis.steps.ground.patterns.fold_patterns import list_foldings

@@ -16,13 +16,13 @@ from memory_graph import MemoryGraph, TrigramEmbedder
 from memory_grounding import GroundingQueries
 from told_patterns import ToldPatterns
 from trellis.app.listing import list_methods
-from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows
 from trellis.domain.errors import NotIndexedError, RefusedQueryError, UnknownTopicError
-from trellis.domain.events import Event, ignore_event
-from trellis.domain.links import NearName
-from trellis.domain.patterns import PatternMatches, PatternSearch
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
+from trellis.domain.graphs.links import NearName
+from trellis.domain.replies.events import Event, ignore_event
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
+from trellis.domain.structures.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows
+from trellis.domain.structures.patterns import PatternMatches, PatternSearch
 from trellis.pipelines.simgrag import SimGrag
 from trellis.settings import Settings
 from trellis.steps.retrieve.patterns.settings import PatternSettings

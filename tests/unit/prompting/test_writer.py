@@ -11,17 +11,17 @@ from chat_server import chat_server, scripted
 from memory_app import LetterEmbedder, MemoryGraph
 from small_schemas import build_schema
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.domain.card import ModelCard
-from trellis.domain.decoding import Search
 from trellis.domain.errors import InputError, QuestionError
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.models.card import ModelCard
+from trellis.domain.models.decoding import Search
+from trellis.domain.models.prompt import NamedMention, Prompt, PromptExample, PromptMessage
 from trellis.domain.ports import ExampleBank, Graph, GrowingModel
-from trellis.domain.prompt import NamedMention, Prompt, PromptExample, PromptMessage
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.engines.chat import ChatFormat
-from trellis.engines.completions import ChatCompletions
+from trellis.engines.chats.chat import ChatFormat
+from trellis.engines.chats.completions import ChatCompletions
+from trellis.engines.chats.hosted import HostedModel
+from trellis.engines.chats.query_reader import QueryReader
 from trellis.engines.general import wrap_engine
-from trellis.engines.hosted import HostedModel
-from trellis.engines.query_reader import QueryReader
 from trellis.models.chat_template import ChatTemplate
 from trellis.prompting.templates import Templates
 from trellis.prompting.writer import PromptRoom, PromptWriter

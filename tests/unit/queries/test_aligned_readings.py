@@ -7,10 +7,10 @@ import math
 import pytest
 
 from memory_graph import TrigramEmbedder
-from trellis.automata.cypher.indexed_schema import index_schema
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.decoding import Sentence
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.automata.cypher.words.indexed_schema import index_schema
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.steps.align.queries.aligned_readings import weigh_by_reading
 
 NAMED = PropertyKind("name", "STRING")

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from question_forms import make_form
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.decoding import Sentence
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.steps.align.queries.answer_kinds import explain_other_answer, reweigh_kinds
 from trellis.steps.describe.queries.read_meaning import read_meaning
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from question_forms import make_form
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.align.answer_types.asked_property import find_asked_property
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from question_forms import make_form
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
-from trellis.domain.schema import LabelKind, PropertyKind, Schema
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, Schema
 from trellis.steps.align.answer_types.asked_kind import explain_no_time
 from trellis.steps.align.answer_types.asked_value import explain_named_amount
 

@@ -10,9 +10,9 @@ import pytest
 from numpy.typing import NDArray
 
 from question_forms import make_form
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.steps.align.queries.backed_parts import measure_part_support
 from trellis.steps.conclude.confidence.general_confidence import load_general_confidence
 from trellis.steps.describe.queries.read_meaning import read_meaning

@@ -8,10 +8,10 @@ from dataclasses import replace
 import pytest
 
 from question_forms import make_form
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.steps.align.answer_types.asked_one import FoundAnswers
 from trellis.steps.align.queries.bridged_relations import (
     explain_bridged_one,

@@ -6,11 +6,11 @@ from dataclasses import replace
 
 import pytest
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.domain.cypher import CypherQuery, Rows
-from trellis.domain.graph import Node
-from trellis.domain.reply import Answer
-from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.schema import LabelKind, RelationshipKind, Schema
+from trellis.domain.replies.reply import Answer
+from trellis.domain.structures.cypher import CypherQuery, Rows
 from trellis.steps.conclude.answer_table import build_answer_table
 from trellis.steps.describe.queries.columns import name_columns
 from trellis.steps.describe.queries.read_meaning import read_meaning

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from question_forms import make_form
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.steps.align.queries.denials import count_denials
 from trellis.steps.align.queries.said_operators import explain_unsaid_by_query
 from trellis.steps.describe.queries.read_meaning import read_meaning

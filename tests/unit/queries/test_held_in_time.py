@@ -8,15 +8,15 @@ from datetime import date
 import pytest
 
 from question_forms import make_form
-from trellis.automata.cypher.bound_values import number_values
-from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.reading.queries import find_canonical_moves
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.decoding import Sentence
+from trellis.automata.cypher.sentences.canonical import follow_moves
+from trellis.automata.cypher.words.bound_values import number_values
 from trellis.domain.errors import CypherReadError
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.lexicon.validity import find_validities
 from trellis.steps.align.queries.held_in_time import (
     explain_not_held_in_time,

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pickle
 from dataclasses import replace
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
 from trellis.steps.claims.known_words import read_untaught_words
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary, read_schema_vocabulary
 from trellis.steps.retrieve.queries.prepare_schema import prepare_schema

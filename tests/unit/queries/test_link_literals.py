@@ -6,8 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, Schema
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, Schema
 from trellis.steps.link.values.link_literals import link_days, link_literals, link_times
 from trellis.steps.link.values.value_mentions import merge_mentions, name_values
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt

@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from question_forms import make_form
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.schema import LabelKind, PropertyKind, Schema
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, Schema
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.steps.align.answer_types.asked_one import FoundAnswers
 from trellis.steps.align.queries.held_back import explain_held_back
 from trellis.steps.describe.queries.read_meaning import read_meaning

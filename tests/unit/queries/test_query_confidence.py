@@ -11,10 +11,10 @@ import pytest
 from numpy.typing import NDArray
 
 from question_forms import make_form
-from trellis.domain.card import Calibration
-from trellis.domain.cypher import CypherQuery, Rows
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.models.card import Calibration
+from trellis.domain.structures.cypher import CypherQuery, Rows
 from trellis.steps.align.queries.reading_likeness import measure_reading_likeness
 from trellis.steps.conclude.confidence.query_confidence import extract_query_features
 from trellis.steps.conclude.queries.judge_query import NO_ANSWER_NOTE, judge_query

@@ -10,10 +10,10 @@ import pytest
 from judging_models import ToldJudge
 from memory_graph import MemoryGraph
 from question_forms import make_form
-from trellis.domain.cypher import CypherQuery, Rows
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.reply import Answer, Judgement
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.replies.reply import Answer, Judgement
+from trellis.domain.structures.cypher import CypherQuery, Rows
 from trellis.steps.conclude.rank_answers import Ranking, pool_answers, rank_answers
 from trellis.steps.describe.describe_answers import RetrievedAnswer, describe_answers
 from trellis.steps.ground.queries.run_queries import QueryRun

@@ -9,11 +9,11 @@ from typing import Any
 import pytest
 
 from question_forms import make_form
-from trellis.domain.cypher import CypherQuery, Rows
-from trellis.domain.decoding import Sentence
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.structures.cypher import CypherQuery, Rows
 from trellis.steps.conclude.confidence.query_confidence import count_uses
 from trellis.steps.conclude.queries.rank_queries import choose_query
 from trellis.steps.ground.queries.answer_cells import find_single_number, list_answers

@@ -9,16 +9,22 @@ from random import Random
 import pytest
 
 from bench.made.cypher_sentences import make_random_sentence
-from trellis.automata.cypher.canonical import follow_moves, spell_query
-from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.automata.cypher.items import LIST, WHETHER, ReturnItem
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, QueryNode, QueryScope
-from trellis.automata.cypher.rendering import render_query
-from trellis.domain.cypher import CypherQuery
+from trellis.automata.cypher.meaning.items import LIST, WHETHER, ReturnItem
+from trellis.automata.cypher.meaning.query import (
+    QueryEdge,
+    QueryFilter,
+    QueryGraph,
+    QueryNode,
+    QueryScope,
+)
+from trellis.automata.cypher.meaning.rendering import render_query
+from trellis.automata.cypher.sentences.canonical import follow_moves, spell_query
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
 from trellis.domain.errors import CypherReadError
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import LabelKind, RelationshipKind, Schema
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.steps.describe.queries.describe_query import describe_query
 from trellis.steps.describe.queries.read_meaning import describe_meaning, read_meaning
 from unit.automata.cypher.cinema import cinema, kinds

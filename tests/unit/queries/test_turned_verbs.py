@@ -7,13 +7,13 @@ import math
 import pytest
 
 from question_forms import make_form
-from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.decoding import Sentence
-from trellis.domain.graph import PathQuery, RelationPath, Step
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.automata.cypher.words.bound_values import number_values
+from trellis.domain.graphs.graph import PathQuery, RelationPath, Step
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.steps.align.passive_verbs import turn_paths
 from trellis.steps.align.queries.turned_verbs import turn_verbs
 from trellis.steps.describe.queries.read_meaning import read_meaning

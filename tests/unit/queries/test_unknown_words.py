@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from question_forms import make_form
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.reply import Judgement
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.replies.reply import Judgement
 from trellis.engines.embeddings import SentenceEmbedder
 from trellis.steps.link.vocabulary.unknown_words import ReadQuestion, read_unknown_words
 

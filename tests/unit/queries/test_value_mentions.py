@@ -8,8 +8,8 @@ from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading.queries import find_canonical_moves
 from trellis.domain.errors import CypherReadError
-from trellis.domain.links import Link, MatchKind, Mention, StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.links import Link, MatchKind, Mention, StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.link.values.value_mentions import merge_mentions, name_values
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 

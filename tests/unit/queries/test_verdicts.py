@@ -8,13 +8,13 @@ import math
 import pytest
 
 from question_forms import make_form
-from trellis.cli.telling import show_answers
+from trellis.cli.answering.telling import show_answers
 from trellis.cli.terminal import Terminal
-from trellis.domain.card import Calibration
-from trellis.domain.cypher import CypherQuery, Rows
-from trellis.domain.graph import Node
-from trellis.domain.reply import Answer, Reply
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.models.card import Calibration
+from trellis.domain.replies.reply import Answer, Reply
+from trellis.domain.structures.cypher import CypherQuery, Rows
 from trellis.steps.conclude.queries.find_verdict import find_verdict, name_verdict
 from trellis.steps.conclude.queries.judge_query import judge_query
 from trellis.steps.conclude.queries.rank_queries import choose_query

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from trellis.domain.errors import FileFormatError
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
 from trellis.questions.reading import read_questions
 from trellis.questions.row import GoldPath, QuestionRow
 from unit.training.family import rows, write

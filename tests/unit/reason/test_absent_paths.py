@@ -7,8 +7,8 @@ from pathlib import Path
 import pytest
 
 from memory_atlas import load_atlas
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
 from trellis.engines.local import LocalModel
 from trellis.pipelines.gcr import Gcr
 from trellis.settings import BUNDLED_MODEL

@@ -9,9 +9,9 @@ import pytest
 
 from memory_app import MemoryGraph, WordModel
 from memory_graph import MemoryGraph as SpellingGraph
-from trellis.domain.graph import Triple
-from trellis.domain.question import Question, asks_for_number
-from trellis.domain.reply import Reply
+from trellis.domain.graphs.graph import Triple
+from trellis.domain.replies.question import Question, asks_for_number
+from trellis.domain.replies.reply import Reply
 from trellis.pipelines.gcr import Gcr
 from trellis.steps.retrieve.paths.settings import PathSettings
 

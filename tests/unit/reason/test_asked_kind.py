@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from question_forms import make_form
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
-from trellis.domain.reply import Finding, GroundedNode
-from trellis.domain.schema import LabelKind, Schema
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.graphs.schema import LabelKind, Schema
+from trellis.domain.replies.reply import Finding, GroundedNode
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.steps.align.answer_types.asked_kind import explain_other_kind, keep_asked_kind
 

@@ -7,11 +7,11 @@ import math
 import pytest
 
 from question_forms import make_form
-from trellis.domain.decoding import Sentence
-from trellis.domain.graph import Node, PathQuery, RelationPath, Step
-from trellis.domain.links import Link, Mention
-from trellis.domain.reply import Finding, GroundedNode
-from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.domain.graphs.graph import Node, PathQuery, RelationPath, Step
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.graphs.schema import LabelKind, RelationshipKind, Schema
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.replies.reply import Finding, GroundedNode
 from trellis.steps.align.answer_types.asked_step import find_asked_steps, prefer_asked_steps
 
 RELATIONS = ("directed_by", "release_year", "in_language", "has_tags", "glorped_by")

@@ -7,10 +7,10 @@ import math
 import pytest
 
 from question_forms import make_form
-from trellis.domain.decoding import Sentence
-from trellis.domain.graph import Node
-from trellis.domain.reply import Finding, GroundedNode
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.replies.reply import Finding, GroundedNode
 from trellis.steps.align.answer_types.asked_value import doubt_other_than_values
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 

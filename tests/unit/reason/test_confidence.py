@@ -10,10 +10,10 @@ import pytest
 
 from memory_graph import TrigramEmbedder
 from question_forms import make_form
-from trellis.domain.graph import Node, PathQuery, RelationPath, Step
-from trellis.domain.links import Link, Mention
-from trellis.domain.reply import CandidateOutcome
-from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.domain.graphs.graph import Node, PathQuery, RelationPath, Step
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.graphs.schema import LabelKind, RelationshipKind, Schema
+from trellis.domain.replies.reply import CandidateOutcome
 from trellis.steps.conclude.confidence.path_confidence import extract_path_features
 
 PARIS, LYON = Node("p", "Paris", ("City",)), Node("l", "Lyon", ("City",))

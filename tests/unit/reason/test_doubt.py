@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from question_forms import make_form
-from trellis.domain.graph import Node
-from trellis.domain.reply import Answer, Judgement
+from trellis.domain.graphs.graph import Node
+from trellis.domain.replies.reply import Answer, Judgement
 from trellis.steps.align.doubt import Doubt, measure_doubt
 
 WORDING = ("drugs", "produce", "live", "people", "doctors")

@@ -7,9 +7,9 @@ from dataclasses import replace
 import pytest
 
 from memory_graph import MemoryGraph
-from trellis.domain.facts import LONGEST_TEXT, MOST_ITEMS, Fact, PropertyFact
-from trellis.domain.graph import Node, Step, Triple, Walk
-from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement, Reply
+from trellis.domain.graphs.facts import LONGEST_TEXT, MOST_ITEMS, Fact, PropertyFact
+from trellis.domain.graphs.graph import Node, Step, Triple, Walk
+from trellis.domain.replies.reply import Answer, Finding, GroundedNode, Judgement, Reply
 from trellis.steps.ground.verify import verify_judgement
 from trellis.wire.answer_text import write_answer_text
 from trellis.wire.bodies import ReplyBody

@@ -10,12 +10,12 @@ import pytest
 
 from memory_app import MemoryGraph, WordModel
 from memory_matches import Match, MatchedTriples, read_operand
-from trellis.domain.card import Calibration
-from trellis.domain.cypher import CypherQuery, Rows
-from trellis.domain.graph import Node, Triple
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.graph import Node, Triple
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.models.card import Calibration
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
+from trellis.domain.structures.cypher import CypherQuery, Rows
 from trellis.pipelines.gcr import Gcr
 from trellis.pipelines.record import Record
 from trellis.steps.conclude.queries.judge_query import judge_query

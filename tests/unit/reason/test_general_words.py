@@ -7,9 +7,9 @@ from math import log
 from typing import Any
 
 from memory_app import MemoryGraph, WordModel
-from trellis.domain.decoding import Sentence
-from trellis.domain.prompt import Prompt
-from trellis.domain.question import Question
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.models.prompt import Prompt
+from trellis.domain.replies.question import Question
 from trellis.pipelines.gcr import Gcr
 from trellis.steps.align.general_words import read_general_words
 from trellis.steps.retrieve.paths.settings import PathSettings

@@ -17,12 +17,12 @@ from chat_server import Answer, Messages, chat_server, closed_url, completion, s
 from question_forms import make_form
 from small_model import small_model
 from trellis.domain.errors import ReasonerError
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, Step, Walk
-from trellis.domain.reply import Answer as Answered
-from trellis.domain.reply import Finding, GroundedNode, Judgement
-from trellis.engines.completions import REASONER, ChatCompletions
-from trellis.engines.reasoner import HostedReasoner, build_prompt
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node, Step, Walk
+from trellis.domain.replies.reply import Answer as Answered
+from trellis.domain.replies.reply import Finding, GroundedNode, Judgement
+from trellis.engines.chats.completions import REASONER, ChatCompletions
+from trellis.engines.chats.reasoner import HostedReasoner, build_prompt
 from trellis.settings import Settings
 from trellis.steps.conclude.reason import Vote, judge_findings
 

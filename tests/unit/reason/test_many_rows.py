@@ -9,13 +9,13 @@ from typing import TypeVar
 import pytest
 
 from memory_graph import MemoryGraph
-from trellis.domain.cypher import Rows
-from trellis.domain.decoding import Sentence
-from trellis.domain.facts import Fact
-from trellis.domain.graph import PathQuery, RelationPath, Revisit, Step
-from trellis.domain.many_rows import FEW_ROWS, work_through_rows
-from trellis.domain.reply import Finding
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import PathQuery, RelationPath, Revisit, Step
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.limits.many_rows import FEW_ROWS, work_through_rows
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.replies.reply import Finding
+from trellis.domain.structures.cypher import Rows
 from trellis.steps.conclude.reason import Vote
 from trellis.steps.ground.ground_paths import ground_paths
 from trellis.steps.ground.queries.answer_cells import list_answers

@@ -9,10 +9,10 @@ import pytest
 
 from question_forms import make_form
 from small_schemas import build_schema
-from trellis.domain.card import Calibration
-from trellis.domain.graph import Node
-from trellis.domain.reply import Answer, Judgement
-from trellis.domain.schema import PropertyKind, Schema
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.schema import PropertyKind, Schema
+from trellis.domain.models.card import Calibration
+from trellis.domain.replies.reply import Answer, Judgement
 from trellis.steps.align.answer_types.asked_kind import explain_other_kind
 from trellis.steps.align.answer_types.asked_value import explain_asked_text
 from trellis.steps.align.doubt import Doubt

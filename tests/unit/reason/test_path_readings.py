@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.graph import PathQuery, RelationPath, Step
+from trellis.domain.graphs.graph import PathQuery, RelationPath, Step
 from trellis.steps.describe.describe_path import describe_paths
 
 NAMES = {

@@ -14,14 +14,14 @@ from memory_grounding import GroundingQueries
 from told_chains import ToldChains
 from told_patterns import ToldPatterns
 from told_traces import ToldTraces
-from trellis.domain.budget import Budget
-from trellis.domain.card import Calibration
-from trellis.domain.decoding import Search, Sentence
+from trellis.domain.limits.budget import Budget
+from trellis.domain.limits.sharing import share_work
+from trellis.domain.models.card import Calibration
+from trellis.domain.models.decoding import Search, Sentence
+from trellis.domain.models.prompt import Prompt
 from trellis.domain.ports import LanguageModel
-from trellis.domain.prompt import Prompt
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
-from trellis.domain.sharing import share_work
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
 from trellis.engines.local import LocalModel
 from trellis.methods import METHODS
 from trellis.methods.registry import PipelineParts

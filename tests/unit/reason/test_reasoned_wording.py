@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, Step, Walk
-from trellis.domain.reply import Answer
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node, Step, Walk
+from trellis.domain.replies.reply import Answer
 from trellis.steps.conclude.check_wording import find_wording_fault
 
 KENYA, TANZANIA, OXFORD = (

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from question_forms import make_form
-from trellis.domain.graph import Node, Step
-from trellis.domain.links import Link, Mention
-from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.domain.graphs.graph import Node, Step
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.graphs.schema import LabelKind, RelationshipKind, Schema
 from trellis.steps.align.said_steps import measure_own_words, measure_said_steps
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 

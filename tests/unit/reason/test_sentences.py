@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.graph import Node, Triple
-from trellis.domain.sentences import write_sentence
+from trellis.domain.graphs.graph import Node, Triple
+from trellis.domain.graphs.sentences import write_sentence
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 import numpy as np
 import pytest
 
-from trellis.domain.token_vectors import TokenVectors
+from trellis.domain.models.token_vectors import TokenVectors
 from trellis.steps.align.token_alignment import (
     Alignment,
     align_tokens,

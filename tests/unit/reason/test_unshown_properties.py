@@ -10,10 +10,10 @@ from question_forms import make_form
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading.queries import read_query
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, Triple
-from trellis.domain.links import Link, Mention
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node, Triple
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.steps.align.unshown_properties import (
     find_unread_properties,
     find_unshown_nouns,

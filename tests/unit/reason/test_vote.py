@@ -10,10 +10,10 @@ import pytest
 
 from question_forms import make_form
 from trellis.domain.errors import ReasonerError
-from trellis.domain.facts import Fact, describe_walk
-from trellis.domain.graph import Node, Step, Walk
-from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement
-from trellis.domain.review import Review
+from trellis.domain.graphs.facts import Fact, describe_walk
+from trellis.domain.graphs.graph import Node, Step, Walk
+from trellis.domain.replies.reply import Answer, Finding, GroundedNode, Judgement
+from trellis.domain.replies.review import Review
 from trellis.steps.conclude.other_reading import tell_other_reading
 from trellis.steps.conclude.reason import Vote, judge_findings, soften_findings
 

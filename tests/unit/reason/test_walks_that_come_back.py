@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from memory_graph import MemoryGraph
-from trellis.domain.decoding import Sentence
-from trellis.domain.graph import PathQuery, RelationPath, Step
+from trellis.domain.graphs.graph import PathQuery, RelationPath, Step
+from trellis.domain.models.decoding import Sentence
 from trellis.steps.ground.ground_paths import ground_paths
 
 GRAPH = MemoryGraph.of(

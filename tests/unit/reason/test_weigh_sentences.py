@@ -7,10 +7,10 @@ import math
 import pytest
 
 from memory_graph import TrigramEmbedder
-from trellis.automata.segments import step_text
-from trellis.domain.decoding import Sentence
-from trellis.domain.graph import PathQuery, RelationPath, Step
-from trellis.domain.question_patterns import (
+from trellis.automata.paths.segments import step_text
+from trellis.domain.graphs.graph import PathQuery, RelationPath, Step
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.structures.question_patterns import (
     MentionNode,
     PatternTriple,
     QuestionPattern,

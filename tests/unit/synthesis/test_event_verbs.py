@@ -8,13 +8,13 @@ from dataclasses import replace
 import pytest
 
 from small_schemas import build_properties, build_schema
-from trellis.domain.graph import Step
-from trellis.domain.schema import Schema
-from trellis.lexicon.event_verbs import find_events
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import Schema
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.training.synthesis.operators.drawing import Drawing
-from trellis.training.synthesis.operators.events import ask_event
-from trellis.training.synthesis.operators.topics import QuestionDraft
+from trellis.lexicon.relations.event_verbs import find_events
+from trellis.training.synthesis.operators.kinds.events import ask_event
+from trellis.training.synthesis.operators.parts.drawing import Drawing
+from trellis.training.synthesis.operators.parts.topics import QuestionDraft
 from trellis.training.synthesis.path_questions import compose_examples
 from trellis.training.synthesis.walks import SampledPath
 

@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from small_schemas import build_schema
-from trellis.domain.schema import PropertyKind
+from trellis.domain.graphs.schema import PropertyKind
 from trellis.lexicon.flag_phrases import make_flag_phrases
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.operators.examples import make_operator_examples

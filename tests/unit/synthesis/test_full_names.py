@@ -8,11 +8,11 @@ from dataclasses import replace
 import pytest
 
 from small_schemas import build_schema
-from trellis.automata.cypher.bound_values import number_values
-from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind
+from trellis.automata.cypher.sentences.canonical import follow_moves
+from trellis.automata.cypher.words.bound_values import number_values
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind
 from trellis.lexicon.full_names import FullName, find_full_name
 from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
 from trellis.training.examples import Example

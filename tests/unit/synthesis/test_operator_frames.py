@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from trellis.training.synthesis.operators.words import (
+from trellis.training.synthesis.operators.parts.words import (
     Frames,
     fill_frame,
     list_slots,

@@ -10,19 +10,19 @@ import pytest
 
 from small_schemas import build_label
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.row import QuestionRow
-from trellis.training.synthesis.operators.drawing import Drawing
-from trellis.training.synthesis.operators.edge_properties import ask_edge_property
 from trellis.training.synthesis.operators.examples import (
     make_operator_examples,
     spell_drawn_question,
 )
-from trellis.training.synthesis.operators.patterns import Directions
+from trellis.training.synthesis.operators.kinds.edge_properties import ask_edge_property
+from trellis.training.synthesis.operators.kinds.set_questions import FILTERS, RestrictSet
+from trellis.training.synthesis.operators.parts.drawing import Drawing
+from trellis.training.synthesis.operators.parts.patterns import Directions
+from trellis.training.synthesis.operators.parts.topics import DrawnQuestion, QuestionDraft
 from trellis.training.synthesis.operators.questions import KINDS, DrawDraft, OperatorQuestions
-from trellis.training.synthesis.operators.set_questions import FILTERS, RestrictSet
-from trellis.training.synthesis.operators.topics import DrawnQuestion, QuestionDraft
 from trellis.training.tasks.name_kinds import find_undirected_types
 from unit.automata.cypher.shop import SHOP as SHOP_OF_NUMBERS
 

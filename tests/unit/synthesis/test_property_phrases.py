@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.schema import LabelKind, PropertyKind, Schema
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.property_phrases import (
     PropertyPhrases,

@@ -6,7 +6,7 @@ import random
 
 import pytest
 
-from trellis.training.synthesis.operators.verb_phrases import (
+from trellis.training.synthesis.operators.parts.verb_phrases import (
     agree_verb,
     ask_verb,
     find_behind_be,

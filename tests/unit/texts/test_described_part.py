@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from question_forms import make_form
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.linking.spans import Span
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.linking.names.spans import Span
 from trellis.steps.align.described_part import (
     describes_several,
     find_described_part,

@@ -7,7 +7,7 @@ from itertools import pairwise
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trellis.domain.texts import Passage
+from trellis.domain.graphs.texts import Passage
 from trellis.graph.texts.indexing import split_passages
 from trellis.steps.retrieve.described.sentences import find_telling_part, split_sentences
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.linking.text_conditions import SaidPhrase, find_text_condition
+from trellis.linking.questions.text_conditions import SaidPhrase, find_text_condition
 
 
 @pytest.mark.parametrize(

@@ -12,10 +12,10 @@ from memory_graph import MemoryGraph, TrigramEmbedder
 from memory_grounding import GroundingQueries
 from told_patterns import ToldPatterns
 from told_traces import ToldGuide, ToldTraces
-from trellis.domain.decompositions import Assertion, Decomposition
-from trellis.domain.events import Event, ignore_event
-from trellis.domain.question import Question
-from trellis.domain.reply import Reply
+from trellis.domain.replies.events import Event, ignore_event
+from trellis.domain.replies.question import Question
+from trellis.domain.replies.reply import Reply
+from trellis.domain.structures.decompositions import Assertion, Decomposition
 from trellis.pipelines.stem import Stem
 from trellis.settings import Settings
 from trellis.steps.retrieve.schema_graphs.settings import SchemaGraphSettings

@@ -8,8 +8,8 @@ from typing import Any
 
 from memory_graph import MemoryGraph, TrigramEmbedder
 from memory_queries import MemoryQueries
-from trellis.automata.vocabulary import TokenizerVocabulary
-from trellis.domain.links import Mention
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary
+from trellis.domain.graphs.links import Mention
 from trellis.training.language_models import pieces
 from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions, TrainingOutcome

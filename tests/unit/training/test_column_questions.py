@@ -7,14 +7,14 @@ import random
 import pytest
 
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.training.synthesis.operators.columns import ask_columns
-from trellis.training.synthesis.operators.drawing import Drawing
 from trellis.training.synthesis.operators.examples import spell_drawn_question
-from trellis.training.synthesis.operators.patterns import Directions
-from trellis.training.synthesis.operators.set_drawing import SetDrawer
-from trellis.training.synthesis.operators.topics import DrawnQuestion, Topics
+from trellis.training.synthesis.operators.kinds.columns import ask_columns
+from trellis.training.synthesis.operators.parts.drawing import Drawing
+from trellis.training.synthesis.operators.parts.patterns import Directions
+from trellis.training.synthesis.operators.parts.set_drawing import SetDrawer
+from trellis.training.synthesis.operators.parts.topics import DrawnQuestion, Topics
 
 NAME = PropertyKind("name", "STRING")
 COUNTRY = LabelKind(

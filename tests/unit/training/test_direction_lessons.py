@@ -17,9 +17,9 @@ from numpy.typing import NDArray
 
 from small_reader import make_network
 from small_schemas import build_schema
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
 from trellis.engines.embeddings import find_minilm_folder
-from trellis.graph.progress import ignore_progress
+from trellis.graph.database.progress import ignore_progress
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.models.reader.features import TextEncoder
 from trellis.models.reader.folder import SHIPPED_READER, build_network, load_weights

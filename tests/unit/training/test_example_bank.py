@@ -13,8 +13,8 @@ from memory_app import MemoryGraph as AskedGraph
 from memory_app import served
 from memory_graph import CountingEmbedder, MemoryGraph
 from trellis.domain.errors import StoreError
-from trellis.domain.links import Mention
-from trellis.domain.prompt import NamedMention, Prompt, PromptExample
+from trellis.domain.graphs.links import Mention
+from trellis.domain.models.prompt import NamedMention, Prompt, PromptExample
 from trellis.questions.judged import JudgedQuestions
 from trellis.steps.link.link import link_mentions
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt

@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 import torch
 
-from trellis.automata.automaton import TokenAutomaton
-from trellis.automata.vocabulary import TokenizerVocabulary
-from trellis.automata.walks import Start, Walks
-from trellis.domain.graph import Step
+from trellis.automata.paths.walks import Start, Walks
+from trellis.automata.tokens.automaton import TokenAutomaton
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary
+from trellis.domain.graphs.graph import Step
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.training.examples import Example, MentionPath, path_segments, relation_segments
 from trellis.training.language_models.rows import (

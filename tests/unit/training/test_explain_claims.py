@@ -7,7 +7,7 @@ from pathlib import Path
 
 from memory_app import GroundingQueries, LetterEmbedder, MemoryGraph
 from trellis.domain.errors import GraphTimeoutError
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.row import QuestionRow
 from trellis.training.supervision.claims.explain_claims import explain_claims

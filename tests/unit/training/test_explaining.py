@@ -10,8 +10,8 @@ import pytest
 from pydantic import TypeAdapter
 
 from small_schemas import build_schema
-from trellis.automata.adjacency import build_adjacency
-from trellis.automata.cypher.query import TURNED, Direction
+from trellis.automata.cypher.meaning.query import TURNED, Direction
+from trellis.automata.paths.adjacency import build_adjacency
 from trellis.training.supervision.queries.growing import SchemaSteps, grow_trees
 from trellis.training.supervision.queries.mixture import rank_candidates
 from trellis.training.supervision.queries.pattern_trees import (

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from trellis.domain.card import ModelCard
 from trellis.domain.errors import FileFormatError
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
+from trellis.domain.models.card import ModelCard
 from trellis.questions.row import GoldPath, QuestionRow
 from trellis.steps.retrieve.paths.settings import PathSettings
 from trellis.training.contract import Gold

@@ -13,19 +13,19 @@ import pytest
 import torch
 
 from memory_graph import MemoryGraph, TrigramEmbedder
-from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
-from trellis.domain.card import ModelCard
+from trellis.automata.paths.adjacency import build_adjacency, cut_neighbourhood
 from trellis.domain.errors import (
     ModelDamagedError,
     ModelMissingError,
     TrainingStoppedError,
     WrongTaskError,
 )
-from trellis.domain.graph import Neighbourhood, Step
-from trellis.domain.links import Link, Mention
-from trellis.domain.question_patterns import QuestionPattern
+from trellis.domain.graphs.graph import Neighbourhood, Step
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.models.card import ModelCard
+from trellis.domain.structures.question_patterns import QuestionPattern
 from trellis.engines.guidance import GUIDANCE_WEIGHTS, LocalGuidance
-from trellis.graph.progress import Progress, ignore_progress
+from trellis.graph.database.progress import Progress, ignore_progress
 from trellis.models.folder import read_card, write_folder
 from trellis.models.guidance_network import EntityGraph, TripleGnn
 from trellis.steps.ground.patterns.guide_entities import guide_entities

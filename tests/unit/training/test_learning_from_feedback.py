@@ -10,7 +10,7 @@ import pytest
 
 from memory_app import LetterEmbedder, served
 from memory_graph import MemoryGraph
-from trellis.domain.links import Mention
+from trellis.domain.graphs.links import Mention
 from trellis.domain.ports import LanguageModel
 from trellis.engines.local import LocalModel
 from trellis.evaluation.comparison import compare_reports

@@ -10,8 +10,8 @@ import pytest
 
 from memory_graph import MemoryGraph
 from small_schemas import build_schema
-from trellis.domain.decoding import Search
-from trellis.domain.graph import Node, Revisit
+from trellis.domain.graphs.graph import Node, Revisit
+from trellis.domain.models.decoding import Search
 from trellis.engines.local import LocalModel
 from trellis.models.folder import read_card
 from trellis.steps.link.link import link_topics

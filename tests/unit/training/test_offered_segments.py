@@ -8,11 +8,11 @@ from collections.abc import Iterator
 import pytest
 
 from small_schemas import build_schema
-from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.state import CypherState
-from trellis.domain.links import StoredValue
+from trellis.automata.cypher.words.bound_values import number_values
+from trellis.domain.graphs.links import StoredValue
 from trellis.training.tasks.cypher_examples import list_offered_segments, list_query_segments
 
 RELATIONS = ("Person LIVES_IN City", "Person KNOWS Person")

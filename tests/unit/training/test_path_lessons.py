@@ -6,15 +6,15 @@ from __future__ import annotations
 import pytest
 
 from small_schemas import build_schema
-from trellis.automata.adjacency import build_adjacency, cut_neighbourhood
 from trellis.automata.chains.language import ChainOptions
 from trellis.automata.chains.opening import open_chains
+from trellis.automata.paths.adjacency import build_adjacency, cut_neighbourhood
+from trellis.automata.paths.walks import Start
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.reader import Reader, SentenceReading
 from trellis.automata.schema_graphs.kinds import RelationKinds
-from trellis.automata.walks import Start
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.row import GoldPath, QuestionRow
 from trellis.training.examples import MentionPath, PathExample

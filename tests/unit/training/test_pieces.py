@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary
 from trellis.training.language_models import pieces
 from unit.training.small_training import build_vocabulary
 

@@ -6,9 +6,9 @@ import random
 
 import pytest
 
-from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.reading.queries import find_canonical_moves
+from trellis.automata.cypher.sentences.canonical import follow_moves
 from trellis.automata.cypher.state import CypherState
 from trellis.automata.reader import Reader, SentenceReading
 from trellis.training.synthesis.query_edits import edit_query

@@ -13,7 +13,7 @@ import torch
 from small_reader import make_network
 from trellis.domain.errors import TrainingError
 from trellis.engines.embeddings import find_minilm_folder
-from trellis.graph.progress import ignore_progress
+from trellis.graph.database.progress import ignore_progress
 from trellis.models.folder import read_card
 from trellis.models.reader.features import TextEncoder
 from trellis.models.reader.moves import KINDS, ReaderMove

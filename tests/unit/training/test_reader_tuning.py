@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from trellis.domain.errors import TrainingError
-from trellis.domain.links import Link, Mention
+from trellis.domain.graphs.links import Link, Mention
 from trellis.engines.reader import ReaderModel
 from trellis.models.folder import read_card
 from trellis.models.reader.folder import is_reader

@@ -6,11 +6,11 @@ import re
 from collections.abc import Sequence
 
 from small_schemas import build_schema
-from trellis.automata.cypher.bound_values import NamedValue
-from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.domain.links import StoredValue
+from trellis.automata.cypher.sentences.canonical import follow_moves
+from trellis.automata.cypher.words.bound_values import NamedValue
+from trellis.domain.graphs.links import StoredValue
 from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.recombining import Recombiner

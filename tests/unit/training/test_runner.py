@@ -12,10 +12,10 @@ from typing import ClassVar
 import pytest
 
 from memory_graph import MemoryGraph
-from trellis.domain.card import TaskSettings
-from trellis.domain.decoding import Search
 from trellis.domain.errors import EmptyGraphError, InputError, TrainingError, UnknownTaskError
-from trellis.domain.graph import Scalar
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.models.card import TaskSettings
+from trellis.domain.models.decoding import Search
 from trellis.engines.local import LocalModel
 from trellis.models.folder import read_card
 from trellis.steps.link.link import link_topics

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.graph import Node, Revisit, Step
-from trellis.domain.links import Link, Mention
+from trellis.domain.graphs.graph import Node, Revisit, Step
+from trellis.domain.graphs.links import Link, Mention
 from trellis.training.examples import MentionPath
 from trellis.training.supervision.paths.explanations import (
     Explanation,

@@ -12,10 +12,10 @@ from rapidfuzz.distance import OSA
 from memory_graph import MemoryGraph, TrigramEmbedder
 from small_schemas import build_schema
 from trellis.domain.errors import FileFormatError
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
 from trellis.lexicon.names import read_name
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.lexicon.phrases import Phrases
+from trellis.lexicon.relations.phrases import Phrases
 from trellis.training.synthesis.asking import Asker
 from trellis.training.synthesis.path_questions import compose_examples, synthesize_path_examples
 from trellis.training.synthesis.predicates import list_predicates

@@ -13,8 +13,8 @@ import torch
 
 from general_folder import write_general_folder
 from memory_graph import MemoryGraph, TrigramEmbedder
-from trellis.domain.decoding import Search
 from trellis.domain.errors import InputError, ModelMissingError, TrainingError, TrainingStoppedError
+from trellis.domain.models.decoding import Search
 from trellis.engines.general import GeneralModel, encode_prompt
 from trellis.engines.local import LocalModel
 from trellis.models.folder import read_card

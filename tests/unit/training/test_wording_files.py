@@ -13,8 +13,8 @@ import pytest
 
 from small_schemas import build_schema
 from trellis.domain.errors import DecoderError, FileFormatError
-from trellis.domain.graph import Step
-from trellis.domain.schema import RelationshipKind, Schema
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import RelationshipKind, Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.wording_file import read_wording
 from trellis.training.wording_files.asking import READING, WRITING, write_phrases

@@ -10,9 +10,9 @@ from typing import Any
 
 import pytest
 
-from trellis.domain.cypher import Rows, TypedText
-from trellis.domain.graph import Node, Step, Triple, Walk
-from trellis.domain.reply import Answer, Reply
+from trellis.domain.graphs.graph import Node, Step, Triple, Walk
+from trellis.domain.replies.reply import Answer, Reply
+from trellis.domain.structures.cypher import Rows, TypedText
 from trellis.wire.answer_text import read_answer_names, write_answer_text
 from trellis.wire.bodies import ReplyBody
 from trellis.wire.cells import encode_cell, write_cell

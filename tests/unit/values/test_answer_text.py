@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.reply import Reply
+from trellis.domain.replies.reply import Reply
 from trellis.wire.answer_text import read_answer_names, write_answer_text
 from trellis.wire.bodies import AnswerBody, NearestBody, ReplyBody
 

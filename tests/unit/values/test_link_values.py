@@ -9,10 +9,10 @@ from typing import Any
 import pytest
 
 from small_schemas import build_label
-from trellis.domain.graph import Node
-from trellis.domain.links import Mention, StoredValue
-from trellis.domain.schema import Schema
-from trellis.linking.value_index import ValueIndex, has_same_stem
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Mention, StoredValue
+from trellis.domain.graphs.schema import Schema
+from trellis.linking.values.value_index import ValueIndex, has_same_stem
 from trellis.steps.link.values.link_values import link_values
 
 STATUS = ("Done; nothing to report", "Waiting for approval", "Approval refused", "In progress")

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from memory_graph import MemoryGraph
-from trellis.domain.graph import Node
-from trellis.domain.links import StoredValue
-from trellis.linking.value_index import ValueIndex
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import StoredValue
+from trellis.linking.values.value_index import ValueIndex
 from trellis.steps.link.values.link_wide import link_wide_values
 from trellis.steps.link.values.value_mentions import merge_mentions
 

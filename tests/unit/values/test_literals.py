@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.domain.graph import Scalar
-from trellis.linking.literals import number_of, question_keys, stored_keys
+from trellis.domain.graphs.graph import Scalar
+from trellis.linking.values.literals import number_of, question_keys, stored_keys
 
 
 def meant(said: str, stored: Scalar) -> str | None:

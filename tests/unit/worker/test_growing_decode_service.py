@@ -14,14 +14,14 @@ from chain_worlds import chain_world
 from trellis.automata.chains.pausing import pause_after
 from trellis.automata.codec import encode_language, language_hash
 from trellis.automata.codec.chains import encode_growths
-from trellis.automata.masks import Mask, unpack_mask
 from trellis.automata.one_of import OneOf
-from trellis.automata.vocabulary import Tokens
-from trellis.domain.decoding import Search, Sentence
+from trellis.automata.tokens.masks import Mask, unpack_mask
+from trellis.automata.tokens.vocabulary import Tokens
 from trellis.domain.errors import CodecError, InputError, TooLargeError, TrellisError
+from trellis.domain.models.decoding import Search, Sentence
 from trellis.engines.cached_scorer import CachedScorer
 from trellis.engines.local import LocalModel
-from trellis.engines.replica import DecodeCall
+from trellis.engines.workers.replica import DecodeCall
 from trellis.settings import BUNDLED_MODEL
 from trellis.steps.retrieve.paths.path_prompt import build_masked_path_prompt
 from trellis.wire.decoding import DecodeBody

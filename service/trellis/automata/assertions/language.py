@@ -17,12 +17,12 @@ from typing import get_args
 
 from trellis.automata.assertions.state import AssertionState
 from trellis.automata.language import SHORTEST_TEXT, FreeText, MoveId, Moves
+from trellis.automata.paths.segments import digest_texts, measure_longest
+from trellis.automata.paths.walks import Walks
 from trellis.automata.patterns.words import PatternWords
-from trellis.automata.segments import digest_texts, measure_longest
-from trellis.automata.walks import Walks
-from trellis.domain.decompositions import MOST_ASSERTIONS, Decomposition, name_entity
 from trellis.domain.errors import InputError
-from trellis.domain.traces import Strategy
+from trellis.domain.structures.decompositions import MOST_ASSERTIONS, Decomposition, name_entity
+from trellis.domain.structures.traces import Strategy
 
 ASSERTION_STOP = frozenset('[];?"')
 """What ends the words of an assertion."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import Literal
 
-from trellis.domain.decompositions import Assertion, Decomposition
-from trellis.domain.traces import Strategy
+from trellis.domain.structures.decompositions import Assertion, Decomposition
+from trellis.domain.structures.traces import Strategy
 
 AssertionPhase = Literal["subject", "words", "object", "after", "asked", "strategy", "end"]
 """What comes next; `after`: an assertion was said, and another one or the asked entity follows."""

@@ -7,8 +7,8 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from trellis.automata.assertions.language import ASKED, ASSERTION_STOP, NEXT, AssertionLanguage
-from trellis.domain.decompositions import Assertion, Decomposition, name_entity
 from trellis.domain.errors import InputError
+from trellis.domain.structures.decompositions import Assertion, Decomposition, name_entity
 
 _ANY_WORDS = re.compile(r"[^\s\x00-\x1f\x7f-\x9f\ud800-\udfff]+( [^\s\x00-\x1f\x7f-\x9f]+)*")
 

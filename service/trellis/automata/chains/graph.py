@@ -13,8 +13,8 @@ from typing import Any, TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.segments import measure_longest
-from trellis.domain.graph import Neighbourhood, NodeId, Step
+from trellis.automata.paths.segments import measure_longest
+from trellis.domain.graphs.graph import Neighbourhood, NodeId, Step
 
 _NEVER = np.iinfo(np.int32).max
 _FIRST_ROOM = 64

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol, Self, runtime_checkable
 
 from trellis.automata.language import Language, S, V
-from trellis.domain.graph import NodeId
+from trellis.domain.graphs.graph import NodeId
 
 
 @runtime_checkable

@@ -24,13 +24,13 @@ from trellis.automata.chains.states import (
     StateT,
     VisitedSet,
 )
-from trellis.automata.frontier import Front, Key, NodePairs, Nodes, Walker
 from trellis.automata.language import FreeText, MoveId, Moves
-from trellis.automata.segments import step_text
-from trellis.automata.walks import Start
-from trellis.domain.card import Rendering
-from trellis.domain.chains import ChainTriple, TripleChain
-from trellis.domain.graph import NodeId, RelationPath, Revisit, Step
+from trellis.automata.paths.frontier import Front, Key, NodePairs, Nodes, Walker
+from trellis.automata.paths.segments import step_text
+from trellis.automata.paths.walks import Start
+from trellis.domain.graphs.graph import NodeId, RelationPath, Revisit, Step
+from trellis.domain.models.card import Rendering
+from trellis.domain.structures.chains import ChainTriple, TripleChain
 
 END = " ="
 AGAIN, JOIN = " ;", " &"

@@ -18,14 +18,14 @@ from typing import Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.adjacency import concatenate_ranges
 from trellis.automata.chains.language import AGAIN, END, ChainLanguage
 from trellis.automata.chains.states import ChainMoves
-from trellis.automata.frontier import Nodes
 from trellis.automata.language import SHORTEST_TEXT, Moves
-from trellis.automata.segments import digest_texts, lead_text, step_text
-from trellis.domain.chains import ChainTriple, TripleChain
-from trellis.domain.graph import NodeId, RelationPath, Step
+from trellis.automata.paths.adjacency import concatenate_ranges
+from trellis.automata.paths.frontier import Nodes
+from trellis.automata.paths.segments import digest_texts, lead_text, step_text
+from trellis.domain.graphs.graph import NodeId, RelationPath, Step
+from trellis.domain.structures.chains import ChainTriple, TripleChain
 
 Edge = tuple[int, int, int]
 """A triple as numbers: head, relation type, tail."""

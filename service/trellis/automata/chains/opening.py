@@ -8,8 +8,8 @@ from trellis.automata.chains.graph import ChainDelta, ChainGraph
 from trellis.automata.chains.language import ChainOptions, SetChains
 from trellis.automata.chains.named import NamedChains
 from trellis.automata.chains.reasoned import ReasonedChains
-from trellis.automata.walks import Start
-from trellis.domain.graph import Neighbourhood
+from trellis.automata.paths.walks import Start
+from trellis.domain.graphs.graph import Neighbourhood
 
 Chains = SetChains | NamedChains
 

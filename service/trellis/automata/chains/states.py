@@ -9,10 +9,10 @@ from typing import Generic, TypeVar
 
 import numpy as np
 
-from trellis.automata.frontier import Front, Nodes
 from trellis.automata.language import FreeText, MoveId, Moves
-from trellis.domain.chains import ChainTriple
-from trellis.domain.graph import Step
+from trellis.automata.paths.frontier import Front, Nodes
+from trellis.domain.graphs.graph import Step
+from trellis.domain.structures.chains import ChainTriple
 
 StateT = TypeVar("StateT")
 

@@ -11,7 +11,7 @@ from trellis.automata.codec.sections import (
     write_numbers,
     write_texts,
 )
-from trellis.domain.decompositions import MOST_ASSERTIONS
+from trellis.domain.structures.decompositions import MOST_ASSERTIONS
 
 
 def write_assertions(language: AssertionLanguage) -> list[bytes]:

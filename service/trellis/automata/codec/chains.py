@@ -25,8 +25,8 @@ from trellis.automata.codec.sections import (
     write_texts,
 )
 from trellis.automata.codec.starts import read_starts, write_starts
-from trellis.domain.card import Rendering
-from trellis.domain.graph import Revisit
+from trellis.domain.graphs.graph import Revisit
+from trellis.domain.models.card import Rendering
 
 _REVISITS: tuple[Revisit, ...] = get_args(Revisit)
 _RENDERINGS: tuple[Rendering, ...] = get_args(Rendering)

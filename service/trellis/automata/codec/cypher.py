@@ -20,16 +20,16 @@ from trellis.automata.codec.sections import (
     write_numbers,
     write_texts,
 )
-from trellis.automata.cypher.bound_values import NamedValue
-from trellis.automata.cypher.grounding import Grounding
-from trellis.automata.cypher.indexed_schema import IndexedSchema
+from trellis.automata.cypher.grammar.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RENDERINGS, RenderingOptions
-from trellis.automata.cypher.property_types import has_numeric_texts
-from trellis.domain.graph import Step
-from trellis.domain.links import StoredValue
-from trellis.domain.reachable import ReachablePath, ReachablePaths
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.automata.cypher.words.bound_values import NamedValue
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
+from trellis.automata.cypher.words.property_types import has_numeric_texts
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.reachable import ReachablePath, ReachablePaths
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 
 _MOST = 16  # nodes or items of a query
 _MOST_LIMITS, _LARGEST_LIMIT = 64, 1_000_000

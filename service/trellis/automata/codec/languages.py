@@ -23,9 +23,9 @@ from trellis.automata.codec.sections import SectionReader, check_bytes, write_te
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.language import Language
 from trellis.automata.one_of import OneOf
+from trellis.automata.paths.walks import Walks
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.schema_graphs.language import SchemaGraphLanguage
-from trellis.automata.walks import Walks
 from trellis.domain.errors import CodecError
 
 _MAGIC = b"TRL\x07"

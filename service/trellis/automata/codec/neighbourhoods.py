@@ -14,7 +14,7 @@ from trellis.automata.codec.sections import (
     write_numbers,
     write_texts,
 )
-from trellis.domain.graph import BudgetCut, Neighbourhood
+from trellis.domain.graphs.graph import BudgetCut, Neighbourhood
 
 _MAGIC = b"TRN\x01"
 

@@ -13,8 +13,8 @@ from trellis.automata.codec.sections import (
 )
 from trellis.automata.schema_graphs.kinds import Domains, RelationKinds
 from trellis.automata.schema_graphs.language import SchemaGraphLanguage
-from trellis.domain.decompositions import MOST_ASSERTIONS
 from trellis.domain.errors import CodecError, InputError
+from trellis.domain.structures.decompositions import MOST_ASSERTIONS
 
 _MOST_ENTITIES = 10_000
 

@@ -13,7 +13,7 @@ from trellis.automata.codec.sections import (
     write_numbers,
     write_texts,
 )
-from trellis.automata.walks import Start
+from trellis.automata.paths.walks import Start
 
 
 def write_starts(starts: Sequence[Start]) -> list[bytes]:

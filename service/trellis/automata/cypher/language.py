@@ -15,20 +15,20 @@ import re
 from collections.abc import Collection, Hashable, Sequence
 from functools import cached_property
 
-from trellis.automata.cypher.bound_values import Lexicon, NamedValue
-from trellis.automata.cypher.brief_grammar import BriefGrammar
 from trellis.automata.cypher.clauses.grammar import ClauseGrammar
-from trellis.automata.cypher.grounding import GroundedWays, Grounding
-from trellis.automata.cypher.indexed_schema import IndexedSchema, index_schema
-from trellis.automata.cypher.operands import Operands
+from trellis.automata.cypher.grammar.brief_grammar import BriefGrammar
+from trellis.automata.cypher.grammar.grounding import GroundedWays, Grounding
+from trellis.automata.cypher.grammar.operands import Operands
+from trellis.automata.cypher.grammar.ways import PatternContinuations
+from trellis.automata.cypher.meaning.query import QueryGraph
+from trellis.automata.cypher.meaning.rendering import render_query
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.query import QueryGraph
-from trellis.automata.cypher.rendering import render_query
 from trellis.automata.cypher.state import CypherMoves, CypherState, TypedMove
-from trellis.automata.cypher.ways import PatternContinuations
+from trellis.automata.cypher.words.bound_values import Lexicon, NamedValue
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema, index_schema
 from trellis.automata.language import MoveId, Moves
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.structures.cypher import CypherQuery
 
 SET_ASIDE_LOSS = 4.0
 """What a sentence loses of its log-probability for each value that it sets aside: hardly one value

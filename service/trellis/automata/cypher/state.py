@@ -7,11 +7,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Literal
 
-from trellis.automata.cypher.items import ReturnItem
-from trellis.automata.cypher.keyed_texts import KeyedTexts, make_texts_key
-from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph
-from trellis.automata.cypher.ways import PatternEnd
-from trellis.automata.cypher.wording import write_property
+from trellis.automata.cypher.grammar.ways import PatternEnd
+from trellis.automata.cypher.meaning.items import ReturnItem
+from trellis.automata.cypher.meaning.query import QueryEdge, QueryFilter, QueryGraph
+from trellis.automata.cypher.words.keyed_texts import KeyedTexts, make_texts_key
+from trellis.automata.cypher.words.wording import write_property
 from trellis.automata.language import MoveId, Moves
 
 _SHOWN = 8  # the most moves of a kind that a description lists

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.clauses.texts import name_variable, write_name, write_value
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.value_rendering import PART_FUNCTIONS
+from trellis.automata.cypher.meaning.value_rendering import PART_FUNCTIONS
+from trellis.automata.cypher.words.bound_values import NamedValue
 from trellis.automata.grammars.dialects import quote_text
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
 
 _MOST_CHARACTERS = 60_000  # servers compile it at each question: so many take half a second
 

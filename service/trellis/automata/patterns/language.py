@@ -17,6 +17,8 @@ from collections.abc import Collection, Hashable, Iterator, Sequence
 from functools import cached_property
 
 from trellis.automata.language import SHORTEST_TEXT, FreeText, MoveId, Moves
+from trellis.automata.paths.segments import digest_texts, lead_text, measure_longest
+from trellis.automata.paths.walks import Walks
 from trellis.automata.patterns.order import put_in_order
 from trellis.automata.patterns.state import (
     PatternMoves,
@@ -24,11 +26,9 @@ from trellis.automata.patterns.state import (
     say_node_text,
 )
 from trellis.automata.patterns.words import PatternWords, say_kinds, say_relations
-from trellis.automata.segments import digest_texts, lead_text, measure_longest
-from trellis.automata.walks import Walks
 from trellis.domain.errors import InputError
-from trellis.domain.graph import Step
-from trellis.domain.question_patterns import (
+from trellis.domain.graphs.graph import Step
+from trellis.domain.structures.question_patterns import (
     MentionNode,
     PatternNode,
     QuestionPattern,

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from typing import Literal
 
 from trellis.automata.language import FreeText, MoveId, Moves
-from trellis.domain.question_patterns import (
+from trellis.domain.structures.question_patterns import (
     MentionNode,
     PatternNode,
     PatternTriple,

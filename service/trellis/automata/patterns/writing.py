@@ -10,7 +10,7 @@ from trellis.automata.patterns.order import put_in_order
 from trellis.automata.patterns.state import say_node_text
 from trellis.automata.patterns.words import PatternWords
 from trellis.domain.errors import InputError
-from trellis.domain.question_patterns import (
+from trellis.domain.structures.question_patterns import (
     MentionNode,
     PatternNode,
     QuestionPattern,

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from trellis.domain.schema import RelationshipKind, Schema
+from trellis.domain.graphs.schema import RelationshipKind, Schema
 
 Labels = frozenset[int]
 """Labels by number."""

@@ -16,17 +16,17 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 
 from trellis.automata.language import MoveId, Moves
+from trellis.automata.paths.segments import digest_texts, lead_text, measure_longest, step_text
 from trellis.automata.schema_graphs.kinds import (
     Constraint,
     Domains,
     RelationKinds,
     narrow_domains,
 )
-from trellis.automata.segments import digest_texts, lead_text, measure_longest, step_text
-from trellis.domain.decompositions import name_entity
 from trellis.domain.errors import InputError
-from trellis.domain.graph import Step
-from trellis.domain.question_patterns import (
+from trellis.domain.graphs.graph import Step
+from trellis.domain.structures.decompositions import name_entity
+from trellis.domain.structures.question_patterns import (
     MentionNode,
     PatternNode,
     PatternTriple,

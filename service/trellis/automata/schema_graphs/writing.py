@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from trellis.automata.schema_graphs.language import SchemaGraphLanguage
 from trellis.domain.errors import InputError
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
 
 
 def write_schema_graph(language: SchemaGraphLanguage, steps: Sequence[Step]) -> tuple[str, ...]:

@@ -10,17 +10,17 @@ from typing import Any
 
 from neo4j import graph, spatial, time
 
-from trellis.domain.cypher import Cell, TypedText
-from trellis.domain.graph import Node, NodeId, Step, Triple, Walk
-from trellis.graph.names import LOADED_ID, META, NAME, is_reserved
-from trellis.graph.state import GraphState
+from trellis.domain.graphs.graph import Node, NodeId, Step, Triple, Walk
+from trellis.domain.structures.cypher import Cell, TypedText
+from trellis.graph.database.names import LOADED_ID, META, NAME, is_reserved
+from trellis.graph.database.state import GraphState
 
 Entities = Mapping[NodeId, graph.Node]
 """Nodes with labels and properties, by their element ids."""
 
 _STATE = frozenset(field.name for field in fields(GraphState)) | {LOADED_ID}
 """The property keys of the node that holds our state."""
-_USUAL = ("name", "title", "label")  # as in `graph.nodes.name_expression`
+_USUAL = ("name", "title", "label")  # as in `graph.database.nodes.name_expression`
 _TRAILING_ZEROS = re.compile(r"(?:(\.\d*[1-9])|\.)0+(?=\D|$)")
 _TEMPORAL_TYPES: Mapping[type[Any], str] = {
     time.DateTime: "datetime",

@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from trellis.domain.cypher import Plan
 from trellis.domain.errors import RefusedQueryError
+from trellis.domain.structures.cypher import Plan
 from trellis.graph.gate.allowed import EXPANDING_OPERATORS, OPERATORS
 from trellis.graph.gate.texts import is_allowed_procedure
 

@@ -11,10 +11,18 @@ from typing import Any, cast
 from cachetools import TTLCache
 from neo4j import AsyncManagedTransaction, graph
 
-from trellis.domain.cypher import GATE_LIMITS, Cell, CypherQuery, QueryLimits, Rows, Verdict
 from trellis.domain.errors import RefusedQueryError
-from trellis.graph.connection import GraphConnection
-from trellis.graph.failures import translate_driver_errors
+from trellis.domain.structures.cypher import (
+    GATE_LIMITS,
+    Cell,
+    CypherQuery,
+    QueryLimits,
+    Rows,
+    Verdict,
+)
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.failures import translate_driver_errors
+from trellis.graph.database.wide_records import RecordMeter, WideRecordError, limit_record
 from trellis.graph.gate.cells import (
     convert_row,
     estimate_bytes,
@@ -27,7 +35,6 @@ from trellis.graph.gate.parameters import check_encodable, check_parameters, sha
 from trellis.graph.gate.plans import check_plan, plan_of
 from trellis.graph.gate.rules import check_rules
 from trellis.graph.gate.tokens import QueryToken, tokenize
-from trellis.graph.wide_records import RecordMeter, WideRecordError, limit_record
 
 _REMEMBERED = 1_000
 _SECONDS = 60.0  # during which a verdict is remembered

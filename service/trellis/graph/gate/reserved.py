@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from trellis.domain.errors import RefusedQueryError
+from trellis.graph.database.names import LABEL_VECTOR_INDEX, RELATION_VECTOR_INDEX, is_reserved
 from trellis.graph.gate.calls import TokenSequence, find_closing, split_at_commas
-from trellis.graph.names import LABEL_VECTOR_INDEX, RELATION_VECTOR_INDEX, is_reserved
 
 _OWN_INDEXES = frozenset({LABEL_VECTOR_INDEX, RELATION_VECTOR_INDEX})
 """Indexes that hold nothing but nodes of ours."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trellis.domain.errors import QuerySyntaxError, RefusedQueryError
+from trellis.graph.database.names import is_reserved
 from trellis.graph.gate.allowed import (
     BEFORE_BRACKETS,
     FIRST_WORDS,
@@ -14,7 +15,6 @@ from trellis.graph.gate.allowed import (
     REFUSED_FUNCTIONS,
 )
 from trellis.graph.gate.tokens import QueryToken
-from trellis.graph.names import is_reserved
 
 
 def check_text(tokens: Sequence[QueryToken]) -> None:

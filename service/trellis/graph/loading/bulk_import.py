@@ -11,7 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from trellis.domain.errors import GraphError
-from trellis.graph.indexing import NAMED_BY, build_name_properties
+from trellis.graph.database.names import ALIASES, ALSO, KEY, NAME, NAMED
+from trellis.graph.database.progress import Progress, ignore_progress
+from trellis.graph.indexes.indexing import NAMED_BY, build_name_properties
+from trellis.graph.indexes.naming import Naming, guess_naming
 from trellis.graph.loading.import_tables import ImportTables
 from trellis.graph.loading.import_values import format_import_value
 from trellis.graph.loading.load import open_source
@@ -22,9 +25,6 @@ from trellis.graph.loading.new_database import (
     run_admin_tool,
 )
 from trellis.graph.loading.rows import BadRows, GraphSource, LoadReport, NodeRow
-from trellis.graph.names import ALIASES, ALSO, KEY, NAME, NAMED
-from trellis.graph.naming import Naming, guess_naming
-from trellis.graph.progress import Progress, ignore_progress
 
 _OPTIONS = (
     "--array-delimiter=U+001F",

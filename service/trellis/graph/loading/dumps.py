@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from trellis.domain.errors import FileFormatError
+from trellis.graph.database.progress import Progress, ignore_progress
 from trellis.graph.loading.new_database import ToolError, make_database, run_admin_tool
-from trellis.graph.progress import Progress, ignore_progress
 
 _SUFFIX = ".dump"
 _OTHER_VERSION = re.compile(r"newer version|support|unknown (store|format)", re.IGNORECASE)

@@ -12,9 +12,9 @@ from itertools import count
 from pathlib import Path
 from typing import Any, Self
 
+from trellis.graph.database.names import LOADED, LOADED_ID, META, ROW_KEY
 from trellis.graph.loading.import_values import find_import_type, format_import_value, join_items
 from trellis.graph.loading.rows import NodeRow, RelationshipRow
-from trellis.graph.names import LOADED, LOADED_ID, META, ROW_KEY
 
 _MOST_TABLES = 200  # of nodes, and of relationships: each is an open file
 _REPORTED = 100_000  # rows between two reports of progress

@@ -9,17 +9,17 @@ from typing import Literal
 
 from trellis.domain.errors import FileFormatError, InputError
 from trellis.domain.identifiers import quote_name
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.migration import migrate_graph
+from trellis.graph.database.names import LOADED, META
+from trellis.graph.database.progress import Progress, ignore_progress
+from trellis.graph.database.state import change_state, read_state
 from trellis.graph.loading.dumps import is_dump
 from trellis.graph.loading.folder import FolderSource
 from trellis.graph.loading.rows import BadRows, GraphSource, LoadReport, NodeRow
 from trellis.graph.loading.script import count_statements, is_script, run_script
 from trellis.graph.loading.triples import TriplesSource
 from trellis.graph.loading.writing import delete_all, write_nodes, write_relationships
-from trellis.graph.migration import migrate_graph
-from trellis.graph.names import LOADED, META
-from trellis.graph.progress import Progress, ignore_progress
-from trellis.graph.state import change_state, read_state
 
 _HELD = f"""
 RETURN EXISTS {{ MATCH (n) WHERE NOT n:{META} }} AS any, EXISTS {{ MATCH (m:{META}) }} AS begun

@@ -18,7 +18,7 @@ from tempfile import mkdtemp
 from typing import IO
 
 from trellis.domain.errors import InputError
-from trellis.graph.progress import Progress
+from trellis.graph.database.progress import Progress
 
 _STAGE = re.compile(r"\(\d/\d\) ([A-Z][a-z ]+[a-z])")  # as in `(1/4) Node import 2026-…`
 _PERCENT = re.compile(r"(\d+)(?:\.\d+)?%")

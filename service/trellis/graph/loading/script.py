@@ -14,10 +14,10 @@ from trellis.domain.errors import (
     GraphTimeoutError,
     GraphUnavailableError,
 )
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.progress import Progress
 from trellis.graph.loading.files import open_text
 from trellis.graph.loading.rows import BadRows, LoadReport
-from trellis.graph.progress import Progress
 
 log = logging.getLogger(__name__)
 

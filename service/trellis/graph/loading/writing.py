@@ -12,9 +12,9 @@ from itertools import groupby, islice
 from typing import Any, TypeVar
 
 from trellis.domain.identifiers import quote_name
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.names import LOADED, LOADED_ID, META, ROW_KEY
 from trellis.graph.loading.rows import NodeRow, RelationshipRow
-from trellis.graph.names import LOADED, LOADED_ID, META, ROW_KEY
 
 _DELETED_AT_ONCE = 20_000
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trellis.domain.graph import NodeId
-from trellis.domain.patterns import DistanceScale, PatternSearch
+from trellis.domain.graphs.graph import NodeId
+from trellis.domain.structures.patterns import DistanceScale, PatternSearch
 from trellis.graph.patterns.assignment import choose_columns, find_least_sum
 
 

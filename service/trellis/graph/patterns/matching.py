@@ -13,8 +13,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from trellis.domain.graph import NodeId
-from trellis.domain.patterns import PatternSearch
+from trellis.domain.graphs.graph import NodeId
+from trellis.domain.structures.patterns import PatternSearch
 from trellis.graph.patterns.edge_groups import EdgeGroup, StoredRelationship
 from trellis.graph.patterns.plan import MatchingPlan
 

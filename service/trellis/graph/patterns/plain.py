@@ -12,8 +12,8 @@ import time
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from trellis.domain.graph import Node, NodeId, Triple
-from trellis.domain.patterns import (
+from trellis.domain.graphs.graph import Node, NodeId, Triple
+from trellis.domain.structures.patterns import (
     DistanceScale,
     LabelCandidates,
     NodeCandidates,
@@ -22,9 +22,10 @@ from trellis.domain.patterns import (
     PatternSearch,
     check_limit,
 )
-from trellis.graph.connection import GraphConnection
-from trellis.graph.names import is_reserved
-from trellis.graph.nodes import is_visible_expression, read_nodes_by_id
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.names import is_reserved
+from trellis.graph.database.nodes import is_visible_expression, read_nodes_by_id
+from trellis.graph.neighbourhoods.traversal import HiddenKinds
 from trellis.graph.patterns.edge_groups import (
     EdgeGroup,
     StoredRelationship,
@@ -34,7 +35,6 @@ from trellis.graph.patterns.edge_groups import (
 from trellis.graph.patterns.matching import Matcher
 from trellis.graph.patterns.plain_reading import PlainReading
 from trellis.graph.patterns.plan import plan_matching
-from trellis.graph.traversal import HiddenKinds
 
 _NODES = f"""
 MATCH (n) WHERE {is_visible_expression("n")}

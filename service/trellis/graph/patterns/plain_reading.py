@@ -10,11 +10,11 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from trellis.domain.errors import PatternError
-from trellis.domain.graph import NodeId
-from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.nodes import is_visible_expression
+from trellis.domain.graphs.graph import NodeId
+from trellis.graph.database.connection import GraphConnection, Row
+from trellis.graph.database.nodes import is_visible_expression
+from trellis.graph.neighbourhoods.traversal import HiddenKinds
 from trellis.graph.patterns.edge_groups import StoredRelationship
-from trellis.graph.traversal import HiddenKinds
 
 _MOST_READ = 200_000  # rows of one query
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trellis.domain.patterns import LabelCandidates, NodeCandidates, PatternSearch
+from trellis.domain.structures.patterns import LabelCandidates, NodeCandidates, PatternSearch
 
 
 @dataclass(frozen=True, slots=True)

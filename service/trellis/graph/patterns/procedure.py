@@ -9,8 +9,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from trellis.domain.errors import GraphError, PatternError
-from trellis.domain.graph import Node, NodeId, Triple
-from trellis.domain.patterns import (
+from trellis.domain.graphs.graph import Node, NodeId, Triple
+from trellis.domain.structures.patterns import (
     LabelCandidates,
     NodeCandidates,
     PatternMatch,
@@ -18,9 +18,9 @@ from trellis.domain.patterns import (
     PatternSearch,
     check_limit,
 )
-from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.nodes import node_expression, parse_node
-from trellis.graph.traversal import HiddenKinds
+from trellis.graph.database.connection import GraphConnection, Row
+from trellis.graph.database.nodes import node_expression, parse_node
+from trellis.graph.neighbourhoods.traversal import HiddenKinds
 
 Candidates = Mapping[str, Sequence[str] | Sequence[float] | str | bytes]
 

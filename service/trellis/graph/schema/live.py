@@ -13,14 +13,14 @@ from collections.abc import Mapping
 from dataclasses import replace
 from hashlib import sha256
 
-from trellis.domain.graph_config import GraphConfig
-from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.graph.connection import GraphConnection
+from trellis.domain.graphs.graph_config import GraphConfig
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, Schema
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.state import read_state
 from trellis.graph.schema.pairs import read_pairs
 from trellis.graph.schema.properties import read_property_kinds
 from trellis.graph.schema.sampling import EXTENTS, Entity, Extent, draw_sample
 from trellis.graph.schema.tokens import read_schema_tokens
-from trellis.graph.state import read_state
 
 
 async def read_live_schema(

@@ -11,10 +11,10 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from trellis.domain.graphs.schema import RelationshipKind
 from trellis.domain.identifiers import quote_name
-from trellis.domain.schema import RelationshipKind
-from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.names import is_reserved
+from trellis.graph.database.connection import GraphConnection, Row
+from trellis.graph.database.names import is_reserved
 from trellis.graph.schema.sampling import Sample, read_ends, read_ends_of_types
 from trellis.graph.schema.tokens import SchemaTokens, read_counts
 

@@ -11,9 +11,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
+from trellis.domain.graphs.schema import PropertyKind
 from trellis.domain.identifiers import quote_name
-from trellis.domain.schema import PropertyKind
-from trellis.graph.connection import GraphConnection, Row
+from trellis.graph.database.connection import GraphConnection, Row
 from trellis.graph.schema.sampling import FEW, Entity, Sample, read_properties
 from trellis.graph.schema.tokens import SchemaTokens, read_united_rows
 

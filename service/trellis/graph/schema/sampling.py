@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from trellis.domain.identifiers import quote_name
-from trellis.graph.connection import GraphConnection, Row
+from trellis.graph.database.connection import GraphConnection, Row
 from trellis.graph.schema.tokens import read_united_rows
 
 Entity = Literal["NODE", "RELATIONSHIP"]

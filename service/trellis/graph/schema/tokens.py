@@ -8,8 +8,8 @@ from dataclasses import dataclass
 from typing import Any
 
 from trellis.domain.identifiers import quote_name
-from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.names import META, is_reserved
+from trellis.graph.database.connection import GraphConnection, Row
+from trellis.graph.database.names import META, is_reserved
 
 _NAMES = f"""
 CALL () {{ CALL db.labels() YIELD label RETURN collect(label) AS labels }}

@@ -5,5 +5,5 @@
     indexing      the full-text index, and texts as passages with their vectors
     searching     the searches, and the passages that are nearest
 
-Used by `graph.indexing` and `graph.neo4j_graph`.
+Used by `graph.indexes.indexing` and `graph.neo4j_graph`.
 """

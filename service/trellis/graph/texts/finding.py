@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from trellis.domain.graphs.schema import LabelKind, Schema
+from trellis.domain.graphs.texts import TextKind
 from trellis.domain.identifiers import quote_name
-from trellis.domain.schema import LabelKind, Schema
-from trellis.domain.texts import TextKind
-from trellis.graph.connection import GraphConnection
+from trellis.graph.database.connection import GraphConnection
 
 _SAMPLE = 1_000  # nodes of a label that have the property
 _LEAST_WORDS = 5.0  # of a text, on average

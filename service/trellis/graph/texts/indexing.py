@@ -11,13 +11,13 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 
+from trellis.domain.graphs.texts import TextKind
 from trellis.domain.identifiers import quote_name, split_identifier
 from trellis.domain.ports import NamedEmbedder
-from trellis.domain.texts import TextKind
-from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.index_building import make_text_index, make_vector_index
-from trellis.graph.names import LONG_TEXT_INDEX, META, PASSAGE, PASSAGE_INDEX
-from trellis.graph.progress import Progress
+from trellis.graph.database.connection import GraphConnection, Row
+from trellis.graph.database.names import LONG_TEXT_INDEX, META, PASSAGE, PASSAGE_INDEX
+from trellis.graph.database.progress import Progress
+from trellis.graph.indexes.index_building import make_text_index, make_vector_index
 
 _BATCH = 200  # nodes
 _LONGEST = 100_000  # characters of a text that are read: passages reach no farther

@@ -15,10 +15,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.errors import ModelError
-from trellis.domain.graph_config import GraphConfig, VectorSource
+from trellis.domain.graphs.graph_config import GraphConfig, VectorSource
+from trellis.domain.graphs.texts import TextKind, TextSearch, VectorIndex
 from trellis.domain.ports import NamedEmbedder
-from trellis.domain.texts import TextKind, TextSearch, VectorIndex
-from trellis.graph.connection import GraphConnection, Row
+from trellis.graph.database.connection import GraphConnection, Row
 
 log = logging.getLogger(__name__)
 

@@ -5,11 +5,11 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from trellis.domain.graph import NodeId
-from trellis.domain.texts import IndexedTexts, Passage, TextMatch, TextSearch
-from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.names import LONG_TEXT_INDEX, META, PASSAGE, PASSAGE_INDEX
-from trellis.graph.nodes import node_expression, parse_node
+from trellis.domain.graphs.graph import NodeId
+from trellis.domain.graphs.texts import IndexedTexts, Passage, TextMatch, TextSearch
+from trellis.graph.database.connection import GraphConnection, Row
+from trellis.graph.database.names import LONG_TEXT_INDEX, META, PASSAGE, PASSAGE_INDEX
+from trellis.graph.database.nodes import node_expression, parse_node
 from trellis.graph.searching import list_content_words, split_query_words
 from trellis.graph.texts.own_vectors import OwnSearch
 

@@ -11,14 +11,14 @@ import asyncio
 import time
 from dataclasses import dataclass
 
-from trellis.domain.graph import Node, NodeId, Triple
-from trellis.domain.traces import Trace, Traces, TraceSearch
-from trellis.graph.connection import GraphConnection
-from trellis.graph.nodes import read_nodes_by_id
+from trellis.domain.graphs.graph import Node, NodeId, Triple
+from trellis.domain.structures.traces import Trace, Traces, TraceSearch
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.nodes import read_nodes_by_id
+from trellis.graph.neighbourhoods.traversal import HiddenKinds
 from trellis.graph.patterns.plain_reading import PlainReading
 from trellis.graph.traces.plan import find_start, plan_steps, rank_anchors
 from trellis.graph.traces.tracing import FoundTrace, Tracer
-from trellis.graph.traversal import HiddenKinds
 
 
 @dataclass(frozen=True, slots=True)

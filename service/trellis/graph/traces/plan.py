@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from trellis.domain.graph import NodeId
-from trellis.domain.patterns import PatternGraph
-from trellis.domain.traces import MOST_ANCHORS, TraceSearch
+from trellis.domain.graphs.graph import NodeId
+from trellis.domain.structures.patterns import PatternGraph
+from trellis.domain.structures.traces import MOST_ANCHORS, TraceSearch
 
 AnchorTable = Mapping[NodeId, float]
 """The best nodes that a node of the schema graph may be, best first, with their scores."""

@@ -7,12 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from trellis.domain.errors import GraphError
-from trellis.domain.graph import Node, NodeId
-from trellis.domain.traces import MOST_ANCHORS, Trace, Traces, TraceSearch
-from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.nodes import read_nodes_by_id
+from trellis.domain.graphs.graph import Node, NodeId
+from trellis.domain.structures.traces import MOST_ANCHORS, Trace, Traces, TraceSearch
+from trellis.graph.database.connection import GraphConnection, Row
+from trellis.graph.database.nodes import read_nodes_by_id
+from trellis.graph.neighbourhoods.traversal import HiddenKinds
 from trellis.graph.patterns.procedure import locate_row, translate_refusal
-from trellis.graph.traversal import HiddenKinds
 
 _SEARCH = """
 CALL trellis.trace.search($schemaGraph, $candidates, $guidance, $config)

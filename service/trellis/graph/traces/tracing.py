@@ -10,8 +10,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from trellis.domain.graph import NodeId
-from trellis.domain.traces import TraceSearch
+from trellis.domain.graphs.graph import NodeId
+from trellis.domain.structures.traces import TraceSearch
 from trellis.graph.patterns.edge_groups import StoredRelationship
 from trellis.graph.traces.plan import TraceStep, find_start, plan_steps, rank_anchors
 

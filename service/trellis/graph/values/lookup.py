@@ -7,14 +7,14 @@ import json
 from collections.abc import Iterator, Sequence
 from typing import Any
 
-from trellis.domain.graph import NodeId
+from trellis.domain.graphs.graph import NodeId
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.identifiers import quote_name
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import Schema
-from trellis.graph.connection import GraphConnection, Row
-from trellis.graph.names import VALUES_INDEX
+from trellis.graph.database.connection import GraphConnection, Row
+from trellis.graph.database.names import VALUES_INDEX
 from trellis.graph.schema.tokens import read_united_rows
-from trellis.linking.value_index import ValueIndex
+from trellis.linking.values.value_index import ValueIndex
 
 _REMEMBERED = """
 MATCH (m:_TrellisMeta {_trellis_id: 'state'})

@@ -11,15 +11,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trellis.automata.cypher.property_types import find_item_type
+from trellis.automata.cypher.words.property_types import find_item_type
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, Schema
 from trellis.domain.identifiers import quote_name
-from trellis.domain.schema import LabelKind, PropertyKind, Schema
-from trellis.graph.connection import GraphConnection
-from trellis.graph.index_building import make_text_index
-from trellis.graph.names import VALUES_INDEX
-from trellis.graph.progress import Progress, ignore_progress
+from trellis.graph.database.connection import GraphConnection
+from trellis.graph.database.names import VALUES_INDEX
+from trellis.graph.database.progress import Progress, ignore_progress
+from trellis.graph.database.state import change_state
+from trellis.graph.indexes.index_building import make_text_index
 from trellis.graph.schema.properties import as_json_value
-from trellis.graph.state import change_state
 
 _FEW = 5_000  # different values of a property that is remembered, at most
 _MOST = 200_000  # values that are remembered, of all properties together

@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from trellis.automata.chains.language import AGAIN, END, JOIN, SetChains
 from trellis.automata.chains.states import ChainState
 from trellis.automata.language import MoveId, Moves
-from trellis.domain.chains import TripleChain
+from trellis.domain.structures.chains import TripleChain
 from trellis.models.reader.moves import ReaderMove, read_walk_move
 
 

@@ -8,8 +8,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from trellis.domain.card import ModelCard
 from trellis.domain.errors import ModelOutdatedError
+from trellis.domain.models.card import ModelCard
 from trellis.models.folder import write_folder
 from trellis.models.loading import take_loading_turn
 

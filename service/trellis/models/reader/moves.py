@@ -12,11 +12,11 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.property_types import find_item_type, has_numeric_texts, is_list
 from trellis.automata.cypher.state import CypherState
-from trellis.automata.cypher.wording import PART_WORDS, Wording
+from trellis.automata.cypher.words.property_types import find_item_type, has_numeric_texts, is_list
+from trellis.automata.cypher.words.wording import PART_WORDS, Wording
+from trellis.domain.graphs.schema import PropertyKind, Schema
 from trellis.domain.identifiers import split_identifier
-from trellis.domain.schema import PropertyKind, Schema
 
 KINDS = tuple(
     """end form label property filter value or relationship branch scope part same where node group

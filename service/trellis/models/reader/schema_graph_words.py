@@ -11,12 +11,12 @@ from collections.abc import Sequence
 
 import numpy as np
 
+from trellis.automata.paths.segments import step_text
 from trellis.automata.schema_graphs.language import SchemaGraphLanguage, SchemaGraphState
-from trellis.automata.segments import step_text
 from trellis.decoding.move_search import ScoredMoves
-from trellis.domain.decompositions import name_entity
-from trellis.domain.graph import Step
-from trellis.domain.sentences import relation_words
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.sentences import relation_words
+from trellis.domain.structures.decompositions import name_entity
 from trellis.models.reader.moves import END_MOVE, ReaderMove, read_walk_move
 
 _SAME_WORDS, _SAME_WAY = 8.0, 4.0  # logits

@@ -13,20 +13,20 @@ from typing import Any
 from trellis.automata.assertions.language import AssertionLanguage
 from trellis.automata.assertions.writing import number_entities, write_decomposition
 from trellis.automata.language import MoveId
+from trellis.automata.paths.walk_states import WalkState
+from trellis.automata.paths.walks import Walks
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.order import put_in_order
 from trellis.automata.patterns.writing import write_pattern
-from trellis.automata.walk_states import WalkState
-from trellis.automata.walks import Walks
-from trellis.domain.decompositions import Assertion, Decomposition
-from trellis.domain.graph import RelationPath
-from trellis.domain.question_patterns import (
+from trellis.domain.graphs.graph import RelationPath
+from trellis.domain.graphs.sentences import relation_words
+from trellis.domain.structures.decompositions import Assertion, Decomposition
+from trellis.domain.structures.question_patterns import (
     MentionNode,
     PatternTriple,
     QuestionPattern,
     UnknownNode,
 )
-from trellis.domain.sentences import relation_words
 
 Edge = tuple[int, str, int]
 """A relation from one node to another one, by their numbers: the mentions, the node that is asked

@@ -13,13 +13,13 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
+from trellis.automata.paths.segments import step_text
+from trellis.automata.paths.walks import Walks
 from trellis.automata.reader import Reader, SentenceReading
-from trellis.automata.segments import step_text
-from trellis.automata.walks import Walks
-from trellis.domain.calibration import BIAS, log_odds, logistic
-from trellis.domain.decoding import Sentence
-from trellis.domain.graph import PathQuery
-from trellis.domain.links import Mention
+from trellis.domain.graphs.graph import PathQuery
+from trellis.domain.graphs.links import Mention
+from trellis.domain.models.calibration import BIAS, log_odds, logistic
+from trellis.domain.models.decoding import Sentence
 from trellis.domain.ports import Embedder
 from trellis.steps.align.sentence_steps import SaidStep, list_said_steps
 from trellis.steps.align.weigh_sentences import (

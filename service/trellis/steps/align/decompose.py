@@ -9,8 +9,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from trellis.automata.schema_graphs.kinds import RelationKinds
-from trellis.domain.decoding import Search, Sentence
-from trellis.domain.links import Mention
+from trellis.domain.graphs.links import Mention
+from trellis.domain.models.decoding import Search, Sentence
 from trellis.domain.ports import Embedder, Graph, LanguageModel
 from trellis.steps.align.general_words import choose_words
 from trellis.steps.align.weigh_sentences import weigh_sentences

@@ -12,9 +12,9 @@ import numpy as np
 
 from trellis.domain.grammar_words import ARTICLES
 from trellis.lexicon.asking import ASKING
-from trellis.linking.operators import has_aggregate, has_superlative
+from trellis.linking.questions.operators import has_aggregate, has_superlative
 from trellis.linking.text import bare_words
-from trellis.linking.value_index import has_same_stem
+from trellis.linking.values.value_index import has_same_stem
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.described.described_nodes import DescribedNode, Description
 

@@ -12,11 +12,11 @@ from dataclasses import replace
 from itertools import takewhile
 
 from trellis.domain.grammar_words import ARTICLES, AUXILIARIES, RELATIVES
-from trellis.domain.links import Mention
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.links import Mention
+from trellis.domain.graphs.schema import Schema
 from trellis.lexicon.names import PREPOSITIONS
 from trellis.lexicon.plurals import is_plural
-from trellis.linking.spans import Atom, ParsedQuestion, Span
+from trellis.linking.names.spans import Atom, ParsedQuestion, Span
 from trellis.linking.text import bare_words
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words

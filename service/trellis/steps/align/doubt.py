@@ -13,13 +13,13 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from trellis.domain.card import Calibration
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
+from trellis.domain.models.card import Calibration
 from trellis.domain.ports import Embedder
-from trellis.domain.reply import MOST_NEAREST, Judgement
-from trellis.linking.spans import Atom
+from trellis.domain.replies.reply import MOST_NEAREST, Judgement
+from trellis.linking.names.spans import Atom
 from trellis.linking.text import bare_words
-from trellis.linking.value_index import has_same_stem
+from trellis.linking.values.value_index import has_same_stem
 from trellis.steps.link.question_form import QuestionForm
 
 _UNKNOWN_NAME = 0.15

@@ -10,15 +10,15 @@ import asyncio
 from collections.abc import Collection
 from typing import Protocol
 
-from trellis.automata.segments import step_text
-from trellis.domain.graph import Step
+from trellis.automata.paths.segments import step_text
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.graphs.sentences import relation_words
 from trellis.domain.ports import Graph
-from trellis.domain.schema import Schema
-from trellis.domain.sentences import relation_words
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.lexicon.relation_words import limit_words, weigh_relation_words
+from trellis.lexicon.relations.relation_words import limit_words, weigh_relation_words
 from trellis.lexicon.schema_phrasebook import read_phrasebook
-from trellis.linking.spans import FUNCTION_WORDS
+from trellis.linking.names.spans import FUNCTION_WORDS
 from trellis.steps.align.weigh_sentences import WordTable
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 

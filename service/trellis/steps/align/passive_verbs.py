@@ -12,10 +12,10 @@ from dataclasses import replace
 
 import numpy as np
 
-from trellis.domain.decoding import Sentence
-from trellis.domain.graph import PathQuery
-from trellis.domain.sentences import relation_words
-from trellis.linking.value_index import has_same_stem
+from trellis.domain.graphs.graph import PathQuery
+from trellis.domain.graphs.sentences import relation_words
+from trellis.domain.models.decoding import Sentence
+from trellis.linking.values.value_index import has_same_stem
 from trellis.steps.link.question_form import QuestionForm
 
 _ASKED = r"\W*(?:what|who|whom|which(?: [\w-]+){1,3}|what [\w-]+) (?:is|are|was|were) "

@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
 from trellis.lexicon.names import strip_endings
 from trellis.lexicon.phrasebook import list_relation_stems
 from trellis.linking.text import bare_words
-from trellis.linking.value_index import has_same_stem
+from trellis.linking.values.value_index import has_same_stem
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 

@@ -9,15 +9,15 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.automata.cypher.wording import split_name
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import Schema
-from trellis.domain.texts import TextKind
-from trellis.linking.ordinary_words import ORDINARY_WORDS
-from trellis.linking.spans import parse_question
+from trellis.automata.cypher.words.wording import split_name
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.graphs.texts import TextKind
+from trellis.linking.names.ordinary_words import ORDINARY_WORDS
+from trellis.linking.names.spans import parse_question
+from trellis.linking.questions.text_conditions import TextCondition, find_text_condition
 from trellis.linking.text import bare_words
-from trellis.linking.text_conditions import TextCondition, find_text_condition
-from trellis.linking.value_index import has_same_stem
+from trellis.linking.values.value_index import has_same_stem
 from trellis.steps.align.described_fit import find_described_labels
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.schema_words import is_schema_word

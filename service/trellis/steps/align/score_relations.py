@@ -13,8 +13,8 @@ from collections.abc import Mapping, Sequence
 from trellis.domain.errors import NotIndexedError
 from trellis.domain.identifiers import put_last_first, split_identifier
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.question_patterns import QuestionPattern
-from trellis.domain.traces import RelationScores
+from trellis.domain.structures.question_patterns import QuestionPattern
+from trellis.domain.structures.traces import RelationScores
 
 MOST_TYPES = 16
 """The most relationship types that a relation may be."""

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trellis.automata.segments import step_text
-from trellis.domain.decoding import Sentence
-from trellis.domain.graph import PathQuery, Step
-from trellis.domain.question_patterns import QuestionPattern
+from trellis.automata.paths.segments import step_text
+from trellis.domain.graphs.graph import PathQuery, Step
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.structures.question_patterns import QuestionPattern
 
 SaidStep = tuple[str, str]
 """A step as a sentence says it, and its relation."""

@@ -14,8 +14,8 @@ from dataclasses import asdict, astuple, dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from trellis.domain.models.token_vectors import TokenVectors
 from trellis.domain.ports import Embedder
-from trellis.domain.token_vectors import TokenVectors
 
 _WORST = 2  # tokens
 

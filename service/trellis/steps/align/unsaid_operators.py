@@ -8,8 +8,8 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from trellis.domain.graph import Node
-from trellis.linking.operators import (
+from trellis.domain.graphs.graph import Node
+from trellis.linking.questions.operators import (
     OperatorKind,
     QuestionOperator,
     has_aggregate,

@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.automata.cypher.query import QueryGraph
-from trellis.domain.facts import Fact
+from trellis.automata.cypher.meaning.query import QueryGraph
+from trellis.domain.graphs.facts import Fact
 from trellis.lexicon.plurals import make_plural
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary

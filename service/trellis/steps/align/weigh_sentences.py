@@ -18,9 +18,9 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.domain.decoding import Sentence
+from trellis.domain.graphs.sentences import relation_words
+from trellis.domain.models.decoding import Sentence
 from trellis.domain.ports import Embedder
-from trellis.domain.sentences import relation_words
 from trellis.steps.align.sentence_steps import SaidStep, list_said_steps
 
 WordTable = Mapping[str, Mapping[str, float]]

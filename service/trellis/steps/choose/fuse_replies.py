@@ -13,8 +13,8 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.calibration import log_odds
-from trellis.domain.reply import MOST_NEAREST, Answer, CandidateOutcome, Reply
+from trellis.domain.models.calibration import log_odds
+from trellis.domain.replies.reply import MOST_NEAREST, Answer, CandidateOutcome, Reply
 from trellis.linking.text import report_key
 
 _WRONG_CLAIMS = 3.0

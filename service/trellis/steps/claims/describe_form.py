@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from trellis.domain.claims import ClaimForm, ClaimMention, ClaimOperator
-from trellis.domain.question_patterns import MentionNode, PatternNode
-from trellis.domain.sentences import relation_words
+from trellis.domain.graphs.sentences import relation_words
+from trellis.domain.replies.claims import ClaimForm, ClaimMention, ClaimOperator
+from trellis.domain.structures.question_patterns import MentionNode, PatternNode
 from trellis.steps.claims.fact_table import PROPERTY
 from trellis.steps.claims.judge_form import list_branches
 from trellis.steps.describe.phrases import RelationPhrase, quote_text

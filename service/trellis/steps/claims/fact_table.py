@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from trellis.domain.graph import Node, Step, Triple
-from trellis.domain.schema import LabelKind
+from trellis.domain.graphs.graph import Node, Step, Triple
+from trellis.domain.graphs.schema import LabelKind
 
 PROPERTY = "."
 """What stands before the name of a property where relations are named."""

@@ -13,7 +13,8 @@ from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import islice
 
-from trellis.domain.claims import (
+from trellis.domain.graphs.graph import Node, Step, Triple
+from trellis.domain.replies.claims import (
     ClaimForm,
     ClaimMention,
     Truth,
@@ -21,8 +22,7 @@ from trellis.domain.claims import (
     deny,
     disjoin,
 )
-from trellis.domain.graph import Node, Step, Triple
-from trellis.domain.question_patterns import MentionNode
+from trellis.domain.structures.question_patterns import MentionNode
 from trellis.linking.text import name_key
 from trellis.steps.claims.fact_table import FactTable, is_property
 from trellis.steps.claims.quantities import (

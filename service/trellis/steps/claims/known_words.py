@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 
-from trellis.domain.graph import Step
-from trellis.domain.schema import Schema
-from trellis.domain.sentences import relation_words
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.graphs.sentences import relation_words
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.lexicon.relation_words import limit_words, split_phrase, weigh_relation_words
+from trellis.lexicon.relations.relation_words import limit_words, split_phrase, weigh_relation_words
 from trellis.lexicon.schema_phrasebook import read_phrasebook
-from trellis.linking.spans import FUNCTION_WORDS
+from trellis.linking.names.spans import FUNCTION_WORDS
 from trellis.steps.claims.fact_table import PROPERTY
 from trellis.steps.claims.weigh_forms import UNKNOWN
 

@@ -10,13 +10,13 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from trellis.domain.claims import Bound, ClaimMention
-from trellis.domain.graph import Node
-from trellis.domain.links import Mention, StoredValue
-from trellis.domain.schema import Schema
-from trellis.linking.numbers import find_numbers
-from trellis.linking.spans import Atom, Span, parse_question
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Mention, StoredValue
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.replies.claims import Bound, ClaimMention
+from trellis.linking.names.spans import Atom, Span, parse_question
 from trellis.linking.text import name_key
+from trellis.linking.values.numbers import find_numbers
 from trellis.steps.claims.fact_table import list_told_properties
 from trellis.steps.claims.quantities import parse_quantity
 

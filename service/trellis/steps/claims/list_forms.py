@@ -10,9 +10,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from trellis.domain.claims import ClaimForm, ClaimMention
-from trellis.domain.graph import Step
-from trellis.domain.question_patterns import (
+from trellis.domain.graphs.graph import Step
+from trellis.domain.replies.claims import ClaimForm, ClaimMention
+from trellis.domain.structures.question_patterns import (
     MentionNode,
     PatternNode,
     PatternTriple,

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from operator import eq, ge, gt, le, lt
 
-from trellis.domain.claims import Sign
+from trellis.domain.replies.claims import Sign
 
 _NUMBER = re.compile(r"[-+]?\d+(?:\.\d+)?")
 _DATE = re.compile(r"(\d{4})-(\d{1,2})-(\d{1,2})(?:T.*)?")

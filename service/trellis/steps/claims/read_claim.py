@@ -6,8 +6,8 @@ import asyncio
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.claims import ClaimForm, ClaimMention, JudgedForm, Truth
-from trellis.domain.question_patterns import MentionNode, QuestionPattern
+from trellis.domain.replies.claims import ClaimForm, ClaimMention, JudgedForm, Truth
+from trellis.domain.structures.question_patterns import MentionNode, QuestionPattern
 from trellis.steps.claims.fact_table import FactTable
 from trellis.steps.claims.judge_form import JudgedStatement, judge_form
 from trellis.steps.claims.list_forms import WeighedForm, list_forms

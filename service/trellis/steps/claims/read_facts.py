@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from trellis.domain.claims import ClaimForm, ClaimMention
-from trellis.domain.cypher import CypherQuery, QueryLimits, write_value
-from trellis.domain.graph import Node, Step, Triple
+from trellis.domain.graphs.graph import Node, Step, Triple
 from trellis.domain.identifiers import quote_name
 from trellis.domain.ports import Queries
-from trellis.domain.question_patterns import MentionNode
+from trellis.domain.replies.claims import ClaimForm, ClaimMention
+from trellis.domain.structures.cypher import CypherQuery, QueryLimits, write_value
+from trellis.domain.structures.question_patterns import MentionNode
 from trellis.steps.claims.fact_table import (
     PROPERTY,
     FactKey,

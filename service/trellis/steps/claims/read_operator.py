@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from itertools import pairwise
 
-from trellis.domain.claims import (
+from trellis.domain.replies.claims import (
     Bound,
     ClaimMention,
     ClaimOperator,

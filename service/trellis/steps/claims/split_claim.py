@@ -6,8 +6,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trellis.domain.claims import ClaimMention
 from trellis.domain.grammar_words import AUXILIARIES, match_words
+from trellis.domain.replies.claims import ClaimMention
 
 _JOINT = re.compile(r",? (?:and|but|while|whereas|yet) |; ")
 _VERB = re.compile(rf"\b(?:{match_words(AUXILIARIES)}|can|[a-z]+(?:s|ed|n['’]t))\b")

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field, replace
 
-from trellis.domain.cypher import CypherQuery, QueryLimits
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.identifiers import quote_name
 from trellis.domain.ports import Graph, Queries
-from trellis.domain.schema import Schema
+from trellis.domain.structures.cypher import CypherQuery, QueryLimits
 
 _MOST_NODES = 30  # nodes that are looked at for a step
 _EDGES, _PATHS = 20_000, 2_000

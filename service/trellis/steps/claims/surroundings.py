@@ -6,10 +6,10 @@ from collections import Counter, defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.claims import ClaimMention
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.ports import Graph
-from trellis.domain.schema import Schema
+from trellis.domain.replies.claims import ClaimMention
 from trellis.steps.claims.fact_table import PROPERTY, FactKey, list_told_properties
 from trellis.steps.claims.step_companions import StepCompanions
 

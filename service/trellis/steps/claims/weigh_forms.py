@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.domain.claims import ClaimForm, ClaimMention
+from trellis.domain.graphs.sentences import relation_words
 from trellis.domain.ports import Embedder
-from trellis.domain.sentences import relation_words
-from trellis.linking.spans import FUNCTION_WORDS
+from trellis.domain.replies.claims import ClaimForm, ClaimMention
+from trellis.linking.names.spans import FUNCTION_WORDS
 from trellis.steps.align.weigh_sentences import (
     MEANT,
     RARELY_NAMED,

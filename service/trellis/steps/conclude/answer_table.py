@@ -10,15 +10,15 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.automata.cypher.items import SHOW, ReturnItem
-from trellis.automata.cypher.query import QueryGraph
-from trellis.domain.cypher import Cell, QueryLimits, Rows
+from trellis.automata.cypher.meaning.items import SHOW, ReturnItem
+from trellis.automata.cypher.meaning.query import QueryGraph
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
 from trellis.domain.errors import CypherReadError, TrellisError
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.ports import Queries
-from trellis.domain.reply import Answer
-from trellis.domain.schema import Schema
+from trellis.domain.replies.reply import Answer
+from trellis.domain.structures.cypher import Cell, QueryLimits, Rows
 from trellis.steps.describe.queries.columns import name_columns
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 from trellis.steps.ground.queries.answer_cells import list_row_nodes, name_by_property

@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, NodeId
-from trellis.domain.reply import Answer, Judgement
-from trellis.domain.review import CitedName, Review
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node, NodeId
+from trellis.domain.replies.reply import Answer, Judgement
+from trellis.domain.replies.review import CitedName, Review
 from trellis.linking.text import name_key
 from trellis.steps.conclude.check_wording import find_wording_fault
 from trellis.steps.link.question_form import QuestionForm

@@ -13,11 +13,11 @@ from dataclasses import dataclass
 from functools import cached_property
 from math import isclose
 
-from trellis.domain.facts import Fact
-from trellis.domain.reply import Answer
-from trellis.linking.numbers import find_numbers
-from trellis.linking.spans import FUNCTION_WORDS
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.replies.reply import Answer
+from trellis.linking.names.spans import FUNCTION_WORDS
 from trellis.linking.text import bare_words
+from trellis.linking.values.numbers import find_numbers
 
 _LONGEST = 1_000  # characters of a sentence, for each ten answers
 _WORD = re.compile(r"\w+(?:['’.-]\w+)*")

@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from trellis.domain.calibration import logistic
-from trellis.domain.card import Calibration
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node
-from trellis.domain.reply import MOST_NEAREST, Answer, Judgement
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node
+from trellis.domain.models.calibration import logistic
+from trellis.domain.models.card import Calibration
+from trellis.domain.replies.reply import MOST_NEAREST, Answer, Judgement
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.described.described_nodes import DescribedNode
 from trellis.steps.retrieve.described.sentences import find_telling_part

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trellis.domain.facts import Fact
-from trellis.domain.reply import Answer, Judgement
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.replies.reply import Answer, Judgement
 from trellis.steps.retrieve.described.saying_nodes import SayingNode, SayingNodes
 
 _SURE = 0.9

@@ -10,13 +10,13 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 
-from trellis.domain.cypher import nodes_in
-from trellis.domain.graph import Node, NodeId
-from trellis.domain.links import Mention, StoredValue
-from trellis.domain.many_rows import work_through_rows
+from trellis.domain.graphs.graph import Node, NodeId
+from trellis.domain.graphs.links import Mention, StoredValue
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.limits.many_rows import work_through_rows
 from trellis.domain.ports import Graph
-from trellis.domain.reply import MOST_NEAREST, Answer, NodeChoice, Reply
-from trellis.domain.schema import Schema
+from trellis.domain.replies.reply import MOST_NEAREST, Answer, NodeChoice, Reply
+from trellis.domain.structures.cypher import nodes_in
 from trellis.lexicon.plurals import is_plural
 from trellis.linking.text import name_key
 from trellis.steps.conclude.tell_apart import tell_apart

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from trellis.domain.reply import Answer, Finding
+from trellis.domain.replies.reply import Answer, Finding
 from trellis.steps.conclude.reason import find_read_finding
 
 _NEARLY = 0.5  # share of the given reading's probability from which another one is told

@@ -13,12 +13,12 @@ from dataclasses import dataclass, field, replace
 from itertools import chain, zip_longest
 
 from trellis.automata.one_of import OneOf
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.decoding import Search, Sentence
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.models.decoding import Search, Sentence
 from trellis.domain.ports import Graph, LanguageModel
-from trellis.domain.reply import Judgement
-from trellis.domain.schema import Schema
+from trellis.domain.replies.reply import Judgement
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.steps.describe.describe_answers import RetrievedAnswer, describe_answers
 from trellis.steps.ground.queries.answer_cells import list_answers
 from trellis.steps.ground.queries.run_queries import QueryRun

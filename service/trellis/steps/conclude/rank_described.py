@@ -9,8 +9,8 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.calibration import BIAS, logistic
 from trellis.domain.errors import ModelError
+from trellis.domain.models.calibration import BIAS, logistic
 from trellis.domain.ports import Graph, TextRanker
 from trellis.steps.describe.describe_texts import describe_texts
 from trellis.steps.link.question_form import QuestionForm

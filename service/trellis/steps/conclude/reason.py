@@ -11,14 +11,14 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Self
 
-from trellis.domain.calibration import estimate_confidence, temper_probabilities
-from trellis.domain.card import Calibration
 from trellis.domain.errors import ReasonerError
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, NodeId
-from trellis.domain.many_rows import work_through_rows
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node, NodeId
+from trellis.domain.limits.many_rows import work_through_rows
+from trellis.domain.models.calibration import estimate_confidence, temper_probabilities
+from trellis.domain.models.card import Calibration
 from trellis.domain.ports import Reasoner
-from trellis.domain.reply import MOST_NEAREST, Answer, Finding, Judgement
+from trellis.domain.replies.reply import MOST_NEAREST, Answer, Finding, Judgement
 from trellis.steps.conclude.apply_review import apply_review
 from trellis.steps.link.question_form import QuestionForm
 

@@ -12,11 +12,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 
 from trellis.domain.errors import ReasonerError
-from trellis.domain.facts import Fact
-from trellis.domain.graph import NodeId
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import NodeId
 from trellis.domain.ports import Reasoner
-from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement
-from trellis.domain.review import Review
+from trellis.domain.replies.reply import Answer, Finding, GroundedNode, Judgement
+from trellis.domain.replies.review import Review
 from trellis.steps.conclude.apply_review import apply_review, find_cited
 from trellis.steps.conclude.check_wording import find_wording_fault
 from trellis.steps.link.question_form import QuestionForm

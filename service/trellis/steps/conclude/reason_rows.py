@@ -12,10 +12,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, NodeId, Walk
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node, NodeId, Walk
 from trellis.domain.ports import Graph, Reasoner
-from trellis.domain.reply import Answer, Finding, GroundedNode, Judgement
+from trellis.domain.replies.reply import Answer, Finding, GroundedNode, Judgement
 from trellis.steps.conclude.reason import review_judgement
 from trellis.steps.link.question_form import QuestionForm
 

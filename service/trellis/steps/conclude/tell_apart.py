@@ -9,9 +9,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 
-from trellis.domain.cypher import write_value
-from trellis.domain.graph import Neighbourhood, Node, NodeId, Step
+from trellis.domain.graphs.graph import Neighbourhood, Node, NodeId, Step
 from trellis.domain.ports import Graph
+from trellis.domain.structures.cypher import write_value
 
 MOST_TOLD_APART = 20
 """The most nodes of one name that are told apart."""

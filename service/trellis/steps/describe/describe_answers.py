@@ -10,9 +10,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import islice
 
-from trellis.automata.cypher.wording import split_name
-from trellis.domain.graph import Neighbourhood, Node, NodeId
-from trellis.domain.links import Mention
+from trellis.automata.cypher.words.wording import split_name
+from trellis.domain.graphs.graph import Neighbourhood, Node, NodeId
+from trellis.domain.graphs.links import Mention
 from trellis.domain.ports import Graph
 from trellis.linking.text import name_key
 from trellis.steps.link.values.value_mentions import value_name

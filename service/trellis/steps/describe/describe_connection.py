@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.domain.graph import Node, Walk
-from trellis.domain.sentences import write_sentence
+from trellis.domain.graphs.graph import Node, Walk
+from trellis.domain.graphs.sentences import write_sentence
 from trellis.steps.describe.phrases import join_phrases, quote_text
 
 _MOST_WAYS = 3  # that the sentence names

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from trellis.automata.cypher.wording import split_name
-from trellis.domain.texts import TextKind
+from trellis.automata.cypher.words.wording import split_name
+from trellis.domain.graphs.texts import TextKind
 from trellis.lexicon.plurals import make_plural
-from trellis.linking.text_conditions import TextCondition
+from trellis.linking.questions.text_conditions import TextCondition
 from trellis.steps.describe.phrases import join_phrases
 
 

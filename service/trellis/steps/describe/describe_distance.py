@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from trellis.lexicon.plurals import is_plural, make_plural
-from trellis.linking.distances import METRES, DistanceRequest
+from trellis.linking.questions.distances import METRES, DistanceRequest
 from trellis.steps.describe.phrases import join_phrases, quote_text
 
 AS_THE_CROW_FLIES = "as the crow flies"

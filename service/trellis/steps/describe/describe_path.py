@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from trellis.domain.graph import NodeId, PathQuery, RelationPath
-from trellis.domain.links import Mention
-from trellis.domain.reply import Finding
+from trellis.domain.graphs.graph import NodeId, PathQuery, RelationPath
+from trellis.domain.graphs.links import Mention
+from trellis.domain.replies.reply import Finding
 from trellis.steps.describe.describe_steps import describe_meeting, describe_walk, join_meeting
 from trellis.steps.describe.phrases import join_phrases, quote_text
 

@@ -9,17 +9,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from trellis.domain.graph import NodeId, Step
+from trellis.domain.graphs.graph import NodeId, Step
+from trellis.domain.graphs.links import Mention
+from trellis.domain.graphs.sentences import relation_words
 from trellis.domain.identifiers import split_identifier
-from trellis.domain.links import Mention
-from trellis.domain.question_patterns import (
+from trellis.domain.replies.reply import CandidateOutcome
+from trellis.domain.structures.question_patterns import (
     MentionNode,
     PatternTriple,
     QuestionPattern,
     UnknownNode,
 )
-from trellis.domain.reply import CandidateOutcome
-from trellis.domain.sentences import relation_words
 from trellis.steps.describe.describe_steps import describe_meeting, describe_walk
 from trellis.steps.describe.phrases import RelationPhrase, join_phrases, quote_text
 from trellis.steps.retrieve.patterns.located_patterns import LocatedPattern

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trellis.domain.grammar_words import PREPOSITIONS
-from trellis.domain.graph import Step
-from trellis.domain.sentences import relation_words
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.sentences import relation_words
 from trellis.steps.describe.phrases import RelationPhrase, join_phrases, make_plural_verb
 
 

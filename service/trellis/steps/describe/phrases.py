@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Literal
 
 from trellis.domain.grammar_words import IRREGULAR_VERBS
-from trellis.domain.sentences import is_state_phrase, is_verb_phrase
+from trellis.domain.graphs.sentences import is_state_phrase, is_verb_phrase
 from trellis.lexicon.plurals import HISSING
 
 _PLURAL_VERBS = {"does": "do", "goes": "go", "has": "have", "is": "are", "was": "were"}

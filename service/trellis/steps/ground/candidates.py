@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Sequence
 
-from trellis.domain.decoding import Sentence
+from trellis.domain.models.decoding import Sentence
 
 _LEAST_SHARE_OF_BEST = 0.05
 """A candidate is run if it is at least this share as probable as the best: others cannot win."""

@@ -10,12 +10,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from trellis.domain.cypher import CypherQuery, QueryLimits
 from trellis.domain.errors import GraphTimeoutError
-from trellis.domain.facts import describe_walk
-from trellis.domain.graph import Node, Walk
+from trellis.domain.graphs.facts import describe_walk
+from trellis.domain.graphs.graph import Node, Walk
 from trellis.domain.identifiers import quote_name
 from trellis.domain.ports import Queries
+from trellis.domain.structures.cypher import CypherQuery, QueryLimits
 
 _MOST_ROWS = 100  # paths of one length among which the ones of the smallest nodes are chosen
 LONGEST_SEARCH = 5.0

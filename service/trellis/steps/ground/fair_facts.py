@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import zip_longest
 
-from trellis.domain.facts import Fact, Statement
+from trellis.domain.graphs.facts import Fact, Statement
 
 MOST_SHOWN = 100
 """The most statements that are shown of all answers, beyond the first fact of each."""

@@ -11,11 +11,11 @@ import math
 from collections.abc import Sequence
 from functools import reduce
 
-from trellis.domain.decoding import Sentence
-from trellis.domain.graph import NodeId, PathQuery, ReachedNode, Revisit
-from trellis.domain.many_rows import work_through_rows
+from trellis.domain.graphs.graph import NodeId, PathQuery, ReachedNode, Revisit
+from trellis.domain.limits.many_rows import work_through_rows
+from trellis.domain.models.decoding import Sentence
 from trellis.domain.ports import Graph
-from trellis.domain.reply import Finding, GroundedNode
+from trellis.domain.replies.reply import Finding, GroundedNode
 
 
 async def ground_paths(

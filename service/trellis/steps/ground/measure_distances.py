@@ -10,11 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
-from trellis.domain.cypher import CypherQuery, QueryLimits, TypedText
-from trellis.domain.facts import Fact, PropertyFact
-from trellis.domain.graph import Node
+from trellis.domain.graphs.facts import Fact, PropertyFact
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.places import PlaceProperty
 from trellis.domain.identifiers import quote_name
-from trellis.domain.places import PlaceProperty
+from trellis.domain.structures.cypher import CypherQuery, QueryLimits, TypedText
 from trellis.steps.ground.connect_nodes import LONGEST_SEARCH, ConnectionSearch
 
 _ON_EARTH = (

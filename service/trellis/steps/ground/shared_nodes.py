@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trellis.domain.cypher import CypherQuery, QueryLimits
 from trellis.domain.errors import GraphTimeoutError
-from trellis.domain.graph import Node, Walk
+from trellis.domain.graphs.graph import Node, Walk
 from trellis.domain.identifiers import quote_name
+from trellis.domain.structures.cypher import CypherQuery, QueryLimits
 from trellis.steps.ground.connect_nodes import LONGEST_SEARCH, ConnectionSearch
 
 _QUERY = """\

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 
-from trellis.domain.facts import Fact, PropertyFact, Statement
-from trellis.domain.graph import NodeId, Triple
+from trellis.domain.graphs.facts import Fact, PropertyFact, Statement
+from trellis.domain.graphs.graph import NodeId, Triple
 from trellis.domain.ports import Graph
-from trellis.domain.reply import Finding, Judgement
+from trellis.domain.replies.reply import Finding, Judgement
 
 
 async def verify_judgement(

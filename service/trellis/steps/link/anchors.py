@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trellis.domain.graph import NodeId
-from trellis.domain.links import Mention
+from trellis.domain.graphs.graph import NodeId
+from trellis.domain.graphs.links import Mention
 
 _TIED = 0.95
 """Share of the best link's score from which a link is an anchor too: mostly nodes of one name."""

@@ -7,10 +7,10 @@ from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from trellis.domain.grammar_words import SHORT_MONTHS, match_words
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
 from trellis.lexicon.asking import ASKING
 from trellis.lexicon.label_kinds import is_agent, is_person, is_place
-from trellis.linking.spans import Span
+from trellis.linking.names.spans import Span
 from trellis.steps.link.asked_noun import find_asked_noun
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Sequence
 
 from trellis.lexicon.asking import WORD, stands_alone
 from trellis.lexicon.plurals import is_plural
-from trellis.linking.spans import FUNCTION_WORDS, Span
+from trellis.linking.names.spans import FUNCTION_WORDS, Span
 
 _MOST_BEFORE = 2  # words that may stand before the noun: `which gold customers`
 

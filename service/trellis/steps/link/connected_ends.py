@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.graphs.sentences import relation_words
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.question import Question
-from trellis.domain.schema import Schema
-from trellis.domain.sentences import relation_words
-from trellis.linking.connections import (
+from trellis.domain.replies.question import Question
+from trellis.linking.questions.connections import (
     CONNECTION_WORDS,
     ConnectionRequest,
     read_connection_request,

@@ -6,13 +6,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from trellis.domain.graph import Node
-from trellis.domain.places import PlaceProperty, find_place_properties
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.places import PlaceProperty, find_place_properties
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.graphs.sentences import relation_words
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.question import Question
-from trellis.domain.schema import Schema
-from trellis.domain.sentences import relation_words
-from trellis.linking.distances import (
+from trellis.domain.replies.question import Question
+from trellis.linking.questions.distances import (
     DISTANCE_WORDS,
     DistanceRequest,
     read_distance_request,

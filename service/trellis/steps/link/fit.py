@@ -8,12 +8,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
-from trellis.domain.graph import NodeId
+from trellis.domain.graphs.graph import NodeId
+from trellis.domain.graphs.links import Link
 from trellis.domain.identifiers import split_identifier
-from trellis.domain.links import Link
 from trellis.domain.ports import Graph
-from trellis.linking.candidates import MOST_LINKS, LinkedSpan
-from trellis.linking.spans import FUNCTION_WORDS, ParsedQuestion
+from trellis.linking.names.candidates import MOST_LINKS, LinkedSpan
+from trellis.linking.names.spans import FUNCTION_WORDS, ParsedQuestion
 from trellis.linking.text import bare_words
 
 _TIED = 0.95  # share of the best score from which a node counts as tied with the best

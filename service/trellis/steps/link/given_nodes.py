@@ -10,12 +10,12 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trellis.domain.conversation import Turn
 from trellis.domain.errors import UnknownTopicError
-from trellis.domain.graph import Node, NodeId
-from trellis.domain.links import Link, Mention
+from trellis.domain.graphs.graph import Node, NodeId
+from trellis.domain.graphs.links import Link, Mention
 from trellis.domain.ports import Graph
-from trellis.linking.spans import Span, find_occurrences
+from trellis.domain.replies.conversation import Turn
+from trellis.linking.names.spans import Span, find_occurrences
 from trellis.linking.text import name_key
 
 _ID = re.compile(r"\d+:[0-9A-Fa-f-]+:\d+")

@@ -15,12 +15,12 @@ from collections.abc import Collection, Iterable, Mapping, Sequence, Set
 from itertools import islice
 
 from trellis.domain.errors import NotIndexedError, UnknownTopicError
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.limits.sharing import do_once
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.question import Question
-from trellis.domain.sharing import do_once
-from trellis.linking.candidates import (
+from trellis.domain.replies.question import Question
+from trellis.linking.names.candidates import (
     FUZZY,
     MOST_LINKS,
     LinkedSpan,
@@ -29,10 +29,10 @@ from trellis.linking.candidates import (
     fuse_links,
     link_by_name,
 )
-from trellis.linking.demonyms import find_countries
-from trellis.linking.name_like_spans import find_name_like_spans
-from trellis.linking.ordinary_words import ORDINARY_WORDS
-from trellis.linking.spans import (
+from trellis.linking.names.demonyms import find_countries
+from trellis.linking.names.name_like_spans import find_name_like_spans
+from trellis.linking.names.ordinary_words import ORDINARY_WORDS
+from trellis.linking.names.spans import (
     Atom,
     ParsedQuestion,
     Span,
@@ -42,7 +42,7 @@ from trellis.linking.spans import (
     make_lookup_keys,
     parse_question,
 )
-from trellis.linking.spellings import make_singular_keys, make_spelling_keys
+from trellis.linking.names.spellings import make_singular_keys, make_spelling_keys
 from trellis.linking.text import bare_words
 from trellis.steps.link.fit import rank_spans_by_fit
 from trellis.steps.link.given_nodes import narrow_mentions, read_given_topics

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.domain.links import Mention
+from trellis.domain.graphs.links import Mention
 
 
 def mention_placeholder(index: int) -> str:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.domain.links import Mention
-from trellis.domain.prompt import NamedMention
+from trellis.domain.graphs.links import Mention
+from trellis.domain.models.prompt import NamedMention
 from trellis.steps.link.mask_mentions import mention_placeholder
 
 _MOST_KINDS = 3

@@ -6,12 +6,12 @@ from __future__ import annotations
 from collections.abc import Sequence, Set
 from dataclasses import dataclass
 
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.question import Question
-from trellis.linking.closeness import measure_closeness
-from trellis.linking.spans import Span
+from trellis.domain.replies.question import Question
+from trellis.linking.names.closeness import measure_closeness
+from trellis.linking.names.spans import Span
 from trellis.steps.link.link import link_question
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 

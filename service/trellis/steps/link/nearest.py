@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from trellis.domain.links import Link
+from trellis.domain.graphs.links import Link
 from trellis.domain.ports import Graph
-from trellis.linking.spans import parse_question
+from trellis.linking.names.spans import parse_question
 
 _LEAST_LIKENESS = 0.5  # likeness of spelling from which a name may be the one that was misspelt
 

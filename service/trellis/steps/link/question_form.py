@@ -11,18 +11,18 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
-from trellis.domain.question import asks_for_number
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.replies.question import asks_for_number
 from trellis.lexicon.asking import ASKING
 from trellis.lexicon.label_kinds import is_person_noun
 from trellis.lexicon.names import strip_endings
-from trellis.linking.operators import QuestionOperator, find_operators
-from trellis.linking.ordinary_words import ORDINARY_WORDS
-from trellis.linking.spans import Atom, ParsedQuestion, Span, parse_question
+from trellis.linking.names.ordinary_words import ORDINARY_WORDS
+from trellis.linking.names.spans import Atom, ParsedQuestion, Span, parse_question
+from trellis.linking.questions.operators import QuestionOperator, find_operators
 from trellis.linking.text import bare_words
-from trellis.linking.units import find_unit_behind
+from trellis.linking.values.units import find_unit_behind
 from trellis.steps.link.asked_kind import AskedKind, find_asking_word, find_noun
 from trellis.steps.link.asked_noun import find_asked_noun
 from trellis.steps.link.mask_mentions import mask_mentions

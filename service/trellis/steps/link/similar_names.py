@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.domain.graph import Node
-from trellis.domain.links import Link, Mention
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Link, Mention
 
 
 def tell_similar_names(mentions: Sequence[Mention], reading: str) -> tuple[str, ...]:

@@ -15,8 +15,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.automata.cypher.options import Rendering
-from trellis.domain.prompt import Prompt, PromptExample
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.models.prompt import Prompt, PromptExample
 from trellis.questions.row import QuestionRow
 from trellis.training.contract import TrainingTask
 from trellis.training.example_bank import making

@@ -9,7 +9,7 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
-from trellis.domain.prompt import NamedMention, Prompt, PromptExample
+from trellis.domain.models.prompt import NamedMention, Prompt, PromptExample
 from trellis.models.folder import write_text
 
 Examples = tuple[PromptExample, ...]

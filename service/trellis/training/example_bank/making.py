@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any
 
 from trellis.automata.cypher.options import Rendering
-from trellis.domain.cypher import CypherQuery, Rows, write_value
 from trellis.domain.errors import (
     GraphTimeoutError,
     QueryError,
@@ -17,9 +16,10 @@ from trellis.domain.errors import (
     RefusedQueryError,
     TrainingError,
 )
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
+from trellis.domain.models.prompt import PromptExample
 from trellis.domain.ports import Queries
-from trellis.domain.prompt import PromptExample
+from trellis.domain.structures.cypher import CypherQuery, Rows, write_value
 from trellis.linking.text import name_key
 from trellis.questions.judged import JudgedQuestion
 from trellis.questions.row import QuestionRow

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.errors import TrellisError
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.ports import Embedder
-from trellis.domain.schema import Schema
 from trellis.questions.judged import JudgedQuestion
 from trellis.questions.row import QuestionRow
 from trellis.training.contract import TrainingTask

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.domain.graph import Neighbourhood, Scalar, Step
+from trellis.domain.graphs.graph import Neighbourhood, Scalar, Step
 from trellis.steps.ground.patterns.guide_entities import TripleTexts
 from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings
 

@@ -18,7 +18,7 @@ from safetensors.torch import save_file
 from torch import Tensor
 from torch.nn.functional import binary_cross_entropy_with_logits
 
-from trellis.domain.traces import BIAS
+from trellis.domain.structures.traces import BIAS
 from trellis.engines.guidance import GUIDANCE_WEIGHTS
 from trellis.models.guidance_network import EntityGraph, TripleGnn
 from trellis.steps.ground.patterns.guide_entities import ENTITIES_A_TRIPLE, write_relation_words

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from trellis.domain.card import TaskSettings
-from trellis.domain.graph import Scalar
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.models.card import TaskSettings
 from trellis.training.contract import TrainedModel
 from trellis.training.examples import Example
 from trellis.training.means import TrainingContext

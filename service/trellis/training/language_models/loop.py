@@ -23,7 +23,7 @@ from torch.nn import functional
 from torch.optim.swa_utils import AveragedModel, get_ema_multi_avg_fn
 
 from trellis.domain.errors import TrainingStoppedError
-from trellis.graph.progress import Progress, ignore_progress
+from trellis.graph.database.progress import Progress, ignore_progress
 from trellis.training.contract import TaskFigures
 from trellis.training.language_models.held_out import CHECKS, HeldOutLoss
 from trellis.training.language_models.optimizers import Optimizers, make_optimizers

@@ -17,7 +17,7 @@ from tokenizers import Tokenizer
 from torch import Tensor
 from transformers import LlamaConfig, LlamaForCausalLM
 
-from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary
 from trellis.models.loading import hide_progress_bars
 from trellis.training.examples import Example
 from trellis.training.language_models import pieces, words

@@ -10,7 +10,7 @@ from itertools import chain, count
 import torch
 from torch import Tensor
 
-from trellis.automata.vocabulary import Vocabulary, tokens_of
+from trellis.automata.tokens.vocabulary import Vocabulary, tokens_of
 from trellis.training.examples import Example
 
 IGNORED = -100

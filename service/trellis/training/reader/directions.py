@@ -11,10 +11,10 @@ from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
 
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.domain.graph import Step
-from trellis.domain.schema import LabelKind
-from trellis.lexicon.phrases import Phrases
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import LabelKind
 from trellis.lexicon.plurals import is_plural
+from trellis.lexicon.relations.phrases import Phrases
 from trellis.models.reader.moves import ReaderMove
 from trellis.steps.link.mask_mentions import mention_placeholder
 from trellis.training.examples import MentionPath, PathExample
@@ -23,9 +23,9 @@ from trellis.training.reader.made_paths import MadePaths
 from trellis.training.reader.made_schemas import MadeSchema
 from trellis.training.synthesis.noise import QuestionNoise
 from trellis.training.synthesis.operators.examples import spell_drawn_question
-from trellis.training.synthesis.operators.patterns import Hop, write_named_node, write_node
-from trellis.training.synthesis.operators.topics import DrawnQuestion, Topic
-from trellis.training.synthesis.operators.verb_phrases import ask_verb, make_base
+from trellis.training.synthesis.operators.parts.patterns import Hop, write_named_node, write_node
+from trellis.training.synthesis.operators.parts.topics import DrawnQuestion, Topic
+from trellis.training.synthesis.operators.parts.verb_phrases import ask_verb, make_base
 from trellis.training.synthesis.predicates import list_predicates
 
 _RENDERING = RenderingOptions()

@@ -8,8 +8,8 @@ from dataclasses import dataclass, replace
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.domain.errors import TrainingError
-from trellis.domain.graph import Scalar
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.graphs.schema import Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.models.reader.moves import ReaderMove
 from trellis.questions.row import QuestionRow

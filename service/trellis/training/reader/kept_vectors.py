@@ -14,7 +14,7 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from trellis.graph.progress import Progress
+from trellis.graph.database.progress import Progress
 from trellis.models.reader.features import TextEncoder
 from trellis.models.reader.folder import list_learnt_weights
 from trellis.models.reader.network import ReaderNetwork

@@ -13,7 +13,7 @@ from typing import Any
 
 from trellis.lexicon.label_kinds import is_person
 from trellis.lexicon.plurals import make_plural
-from trellis.lexicon.verbs import Verb, make_gerund, make_third, make_verb
+from trellis.lexicon.relations.verbs import Verb, make_gerund, make_third, make_verb
 
 LIKE_VERBS = """accept|accuse of|activate|admire|advise|affect|agree with|alert|amend|amplify|
     annoy|answer|appoint|approve|archive|argue with|assess|assist|attack|attract|audit|avoid|

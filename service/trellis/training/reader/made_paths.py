@@ -5,9 +5,9 @@ from __future__ import annotations
 import random
 from collections.abc import Iterator, Sequence
 
-from trellis.automata.segments import step_text
-from trellis.domain.graph import Step
-from trellis.domain.schema import Schema
+from trellis.automata.paths.segments import step_text
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import Schema
 from trellis.models.reader.moves import END_MOVE, read_walk_move
 from trellis.steps.link.mask_mentions import mention_placeholder
 from trellis.training.examples import MentionPath, PathExample

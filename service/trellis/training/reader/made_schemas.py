@@ -16,8 +16,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.domain.ports import Embedder
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.lexicon.names import read_name
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.reader.naming import NamingHabit, draw_habit

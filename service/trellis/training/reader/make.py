@@ -8,7 +8,7 @@ from itertools import islice
 from pathlib import Path
 
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
 from trellis.models.reader.moves import ReaderMove
 from trellis.training.reader.lessons import LessonWriter, ReaderExample, trace_query
 from trellis.training.reader.made_paths import MadePaths

@@ -16,9 +16,9 @@ from torch.utils.data import DataLoader, IterableDataset, get_worker_info
 
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.patterns.language import MOST_TRIPLES
-from trellis.domain.card import Calibration, ModelCard
 from trellis.domain.errors import TrainingError
-from trellis.graph.progress import Progress
+from trellis.domain.models.card import Calibration, ModelCard
+from trellis.graph.database.progress import Progress
 from trellis.models.reader.features import TextEncoder
 from trellis.models.reader.folder import READER, list_learnt_weights, save_network
 from trellis.models.reader.network import ReaderNetwork

@@ -18,9 +18,9 @@ from typing import Any
 import numpy as np
 import torch
 
-from trellis.domain.graph import Scalar
+from trellis.domain.graphs.graph import Scalar
 from trellis.engines.embeddings import find_minilm_folder
-from trellis.graph.progress import Progress
+from trellis.graph.database.progress import Progress
 from trellis.models.folder import check_target, read_card, write_folder
 from trellis.models.reader.features import TextEncoder
 from trellis.models.reader.folder import (

@@ -18,8 +18,8 @@ from torch import Tensor
 from torch.nn import functional
 from torch.nn.utils.rnn import pad_sequence
 
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
-from trellis.graph.progress import Progress
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.graph.database.progress import Progress
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.models.reader.features import TextEncoder
 from trellis.models.reader.network import ReaderNetwork

@@ -6,7 +6,7 @@ import random
 import re
 from collections.abc import Callable, Sequence
 
-from trellis.lexicon.phrases import Phrases
+from trellis.lexicon.relations.phrases import Phrases
 from trellis.training.synthesis.noise import QuestionNoise
 from trellis.training.synthesis.predicates import list_predicates
 

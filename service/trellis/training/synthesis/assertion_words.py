@@ -12,9 +12,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 from trellis.automata.assertions.language import ASSERTION_STOP
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.sentences import is_state_phrase, is_verb_phrase, relation_words
 from trellis.domain.identifiers import put_last_first, split_identifier
-from trellis.domain.sentences import is_state_phrase, is_verb_phrase, relation_words
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.training.synthesis.predicates import list_predicates
 

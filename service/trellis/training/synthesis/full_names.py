@@ -11,8 +11,8 @@ import re
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from trellis.automata.cypher.wording import OR, Wording, split_name, write_comparison
-from trellis.domain.schema import LabelKind, Schema
+from trellis.automata.cypher.words.wording import OR, Wording, split_name, write_comparison
+from trellis.domain.graphs.schema import LabelKind, Schema
 from trellis.lexicon.full_names import FullName, find_full_name
 from trellis.steps.link.values.value_mentions import value_name
 from trellis.training.examples import Example

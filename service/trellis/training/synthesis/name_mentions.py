@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping, Sequence
 
-from trellis.domain.links import Link, Mention, StoredValue
+from trellis.domain.graphs.links import Link, Mention, StoredValue
 from trellis.steps.link.values.value_mentions import ValueKind
 
 NameKinds = Mapping[ValueKind, Sequence[tuple[ValueKind, ...]]]

@@ -8,14 +8,14 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 
-from trellis.domain.graph import Revisit, Step
+from trellis.domain.graphs.graph import Revisit, Step
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.schema import Schema
-from trellis.graph.progress import Progress, ignore_progress
-from trellis.lexicon.event_verbs import EventKind
+from trellis.graph.database.progress import Progress, ignore_progress
 from trellis.lexicon.names import read_name, strip_endings
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.lexicon.phrases import Phrases
+from trellis.lexicon.relations.event_verbs import EventKind
+from trellis.lexicon.relations.phrases import Phrases
 from trellis.steps.link.mask_mentions import mention_placeholder
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.training.examples import MentionPath, PathExample

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from trellis.domain.grammar_words import AUXILIARIES, BEING, HAVING, MODALS
-from trellis.lexicon.phrases import Phrases
+from trellis.lexicon.relations.phrases import Phrases
 
 _QUESTION = re.compile(r"^(?:which|what|who)(?: (?P<rest>.*))$")
 _RELATIVE = ("that ", "which ", "who ")

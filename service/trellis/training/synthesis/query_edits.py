@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.state import CypherState, MoveKind, TypedMove
-from trellis.domain.decoding import Sentence
+from trellis.domain.models.decoding import Sentence
 
 _GRAMMAR: frozenset[MoveKind] = frozenset(("form", "branch", "order", "item", "limit"))
 """Kinds of moves in the words of the grammar; all other moves name parts of the graph."""

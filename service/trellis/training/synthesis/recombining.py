@@ -16,9 +16,9 @@ from dataclasses import dataclass
 
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.state import TypedMove
-from trellis.domain.prompt import Prompt
-from trellis.linking.spans import FUNCTION_WORDS
-from trellis.linking.value_index import has_same_stem
+from trellis.domain.models.prompt import Prompt
+from trellis.linking.names.spans import FUNCTION_WORDS
+from trellis.linking.values.value_index import has_same_stem
 from trellis.steps.retrieve.queries.query_prompt import build_masked_query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.noun_phrases import ANYBODY, Phrase, Place, find_places

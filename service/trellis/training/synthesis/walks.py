@@ -12,13 +12,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from trellis.automata.frontier import Walker
+from trellis.automata.paths.frontier import Walker
 from trellis.domain.errors import NotIndexedError
-from trellis.domain.graph import Neighbourhood, NodeId, Revisit, Step
-from trellis.domain.links import Link
+from trellis.domain.graphs.graph import Neighbourhood, NodeId, Revisit, Step
+from trellis.domain.graphs.links import Link
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.schema import Schema
-from trellis.graph.progress import Progress, ignore_progress
+from trellis.graph.database.progress import Progress, ignore_progress
 from trellis.training.language_models.words import frequent_words
 from trellis.training.supervision.paths.explanations import find_sequences
 

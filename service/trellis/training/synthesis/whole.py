@@ -9,7 +9,7 @@ from dataclasses import replace
 from functools import partial
 
 from trellis.automata.cypher.state import TypedMove
-from trellis.automata.cypher.wording import AND
+from trellis.automata.cypher.words.wording import AND
 
 _NAME = re.compile(r"\bv(\d+)\b")
 

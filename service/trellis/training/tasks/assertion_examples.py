@@ -19,11 +19,11 @@ from trellis.automata.assertions.writing import number_entities, write_decomposi
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.schema_graphs.kinds import RelationKinds
 from trellis.automata.schema_graphs.writing import write_schema_graph
-from trellis.domain.decompositions import MOST_ASSERTIONS, Assertion, Decomposition
 from trellis.domain.errors import InputError
-from trellis.domain.graph import NodeId, Step
+from trellis.domain.graphs.graph import NodeId, Step
 from trellis.domain.ports import Graph
-from trellis.domain.traces import Strategy
+from trellis.domain.structures.decompositions import MOST_ASSERTIONS, Assertion, Decomposition
+from trellis.domain.structures.traces import Strategy
 from trellis.questions.row import GoldPath
 from trellis.steps.retrieve.schema_graphs.retrieve_assertions import build_schema_graph_language
 from trellis.steps.retrieve.schema_graphs.trace_prompts import (

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field, replace
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.errors import TrainingError
-from trellis.domain.graph import Scalar
-from trellis.domain.sharing import do_once
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.limits.sharing import do_once
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.row import QuestionRow
 from trellis.steps.retrieve.queries.query_prompt import drop_masked_values
@@ -35,7 +35,7 @@ from trellis.training.supervision.queries.explain_queries import explain_queries
 from trellis.training.synthesis.full_names import say_full_names
 from trellis.training.synthesis.noise import wrap_copies
 from trellis.training.synthesis.operators.examples import make_operator_examples
-from trellis.training.synthesis.operators.patterns import Directions
+from trellis.training.synthesis.operators.parts.patterns import Directions
 from trellis.training.synthesis.recombining import Recombiner
 from trellis.training.tasks.cypher_examples import (
     LinkValues,

@@ -12,15 +12,15 @@ import random
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass, field
 
-from trellis.automata.cypher.bound_values import number_values
-from trellis.automata.cypher.canonical import follow_moves
-from trellis.automata.cypher.items import RETURN_FORMS
 from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.meaning.items import RETURN_FORMS
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading.queries import find_canonical_moves, find_linked_literals
-from trellis.automata.cypher.row_ranges import list_sort_texts, write_limit_text
+from trellis.automata.cypher.sentences.canonical import follow_moves
 from trellis.automata.cypher.state import TypedMove
-from trellis.automata.cypher.wording import (
+from trellis.automata.cypher.words.bound_values import number_values
+from trellis.automata.cypher.words.row_ranges import list_sort_texts, write_limit_text
+from trellis.automata.cypher.words.wording import (
     AND,
     ANOTHER,
     ARROWS,
@@ -30,11 +30,11 @@ from trellis.automata.cypher.wording import (
     SCOPE_WORDS,
 )
 from trellis.domain.errors import CypherReadError, GraphTimeoutError, TrainingError
-from trellis.domain.graph import Scalar
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import Schema
-from trellis.graph.progress import Progress, ignore_progress
-from trellis.linking.spans import find_occurrences
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.graphs.schema import Schema
+from trellis.graph.database.progress import Progress, ignore_progress
+from trellis.linking.names.spans import find_occurrences
 from trellis.questions.row import QuestionRow
 from trellis.steps.link.values.value_mentions import merge_mentions, name_values, value_name
 from trellis.steps.link.vocabulary.worded_values import name_worded_values

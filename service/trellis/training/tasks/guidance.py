@@ -10,8 +10,8 @@ import random
 from collections.abc import Sequence
 
 from trellis.domain.errors import TrainingError
-from trellis.domain.graph import Neighbourhood, Node, NodeId
-from trellis.domain.links import Link, Mention
+from trellis.domain.graphs.graph import Neighbourhood, Node, NodeId
+from trellis.domain.graphs.links import Link, Mention
 from trellis.steps.link.anchors import list_anchor_ids
 from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings
 from trellis.training.contract import LessonRequest, TrainedModel, TrainingTask

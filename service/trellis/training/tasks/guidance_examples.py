@@ -7,10 +7,10 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from trellis.automata.adjacency import concatenate_ranges
+from trellis.automata.paths.adjacency import concatenate_ranges
 from trellis.automata.patterns.order import put_in_order
-from trellis.domain.graph import Neighbourhood, Step
-from trellis.domain.links import Mention
+from trellis.domain.graphs.graph import Neighbourhood, Step
+from trellis.domain.graphs.links import Mention
 from trellis.steps.ground.patterns.guide_entities import list_triple_texts
 from trellis.steps.link.anchors import list_anchor_ids
 from trellis.training.examples import MentionPath, build_path_pattern

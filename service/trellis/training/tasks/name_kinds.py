@@ -10,10 +10,10 @@ import asyncio
 from collections import defaultdict
 from collections.abc import Sequence
 
-from trellis.domain.cypher import CypherQuery, QueryLimits
 from trellis.domain.errors import TrellisError
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.identifiers import quote_name
-from trellis.domain.schema import Schema
+from trellis.domain.structures.cypher import CypherQuery, QueryLimits
 from trellis.questions.row import QuestionRow
 from trellis.steps.describe.queries.read_meaning import read_meaning
 from trellis.steps.link.values.value_mentions import (

@@ -6,8 +6,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from trellis.domain.errors import TrainingError
-from trellis.domain.graph import Revisit, Scalar
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.graph import Revisit, Scalar
+from trellis.domain.graphs.schema import Schema
 from trellis.lexicon.names import tells_kind
 from trellis.questions.row import QuestionRow
 from trellis.training.contract import LessonRequest

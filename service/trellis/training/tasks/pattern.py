@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from trellis.automata.patterns.language import MOST_TRIPLES, PatternLanguage
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.patterns.writing import write_pattern
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.steps.retrieve.patterns.pattern_prompt import build_masked_pattern_prompt
 from trellis.steps.retrieve.patterns.settings import PatternSettings

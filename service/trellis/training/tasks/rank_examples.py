@@ -12,14 +12,14 @@ import random
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.domain.cypher import QueryLimits
-from trellis.domain.decoding import Search, Sentence
-from trellis.domain.links import Mention
+from trellis.automata.cypher.sentences.canonical import follow_moves
+from trellis.domain.graphs.links import Mention
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.models.decoding import Search, Sentence
 from trellis.domain.ports import Graph, LanguageModel, Queries
-from trellis.domain.schema import Schema
+from trellis.domain.structures.cypher import QueryLimits
 from trellis.linking.text import name_key
 from trellis.questions.row import QuestionRow
 from trellis.steps.conclude.rank_answers import IRRELEVANT_WORD, RELEVANT_WORD, pool_answers

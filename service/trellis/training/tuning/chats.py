@@ -12,13 +12,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import lru_cache
 
-from trellis.automata.cypher.wording import split_name
-from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.automata.cypher.words.wording import split_name
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.models.prompt import NamedMention, Prompt, PromptExample, PromptMessage
 from trellis.domain.ports import ExampleBank
-from trellis.domain.prompt import NamedMention, Prompt, PromptExample, PromptMessage
-from trellis.domain.schema import Schema
 from trellis.engines.general import build_room
-from trellis.graph.progress import Progress
+from trellis.graph.database.progress import Progress
 from trellis.models.chat_template import ChatTemplate
 from trellis.prompting.writer import PromptRoom, PromptWriter
 from trellis.training.examples import Example

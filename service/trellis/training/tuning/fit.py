@@ -30,7 +30,7 @@ from transformers.trainer import TRAINER_STATE_NAME
 from transformers.trainer_pt_utils import LengthGroupedSampler
 
 from trellis.domain.errors import TrainingStoppedError
-from trellis.graph.progress import Progress
+from trellis.graph.database.progress import Progress
 from trellis.training.contract import TaskFigures
 from trellis.training.language_models.loop import tell_step
 from trellis.training.tuning.memory import GIB

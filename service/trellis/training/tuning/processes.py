@@ -11,7 +11,7 @@ from pathlib import Path
 
 import trellis
 from trellis.domain.errors import TrainingError
-from trellis.graph.progress import Progress
+from trellis.graph.database.progress import Progress
 from trellis.models.folder import write_text
 from trellis.training.contract import TaskFigures
 

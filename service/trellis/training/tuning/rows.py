@@ -9,7 +9,7 @@ from pathlib import Path
 
 import numpy as np
 
-from trellis.automata.vocabulary import TokenizerVocabulary
+from trellis.automata.tokens.vocabulary import TokenizerVocabulary
 from trellis.engines.general import encode_prompt
 from trellis.models.chat_template import ChatTemplate
 from trellis.training.examples import Example

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from trellis.domain.errors import TrainingError
-from trellis.graph.progress import Progress
+from trellis.graph.database.progress import Progress
 from trellis.training.contract import TaskFigures, TrainedModel
 from trellis.training.examples import Example
 from trellis.training.language_models.lesson import LanguageLesson

@@ -15,9 +15,9 @@ from itertools import chain, groupby
 from typing import Any
 
 from trellis.domain.errors import TrellisError
-from trellis.domain.graph import Step
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.printable import quote_as_data
-from trellis.domain.schema import Schema
 from trellis.lexicon.wording_file import Wording
 from trellis.training.wording_files.proposals import (
     MOST_WORDS,

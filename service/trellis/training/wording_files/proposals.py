@@ -8,8 +8,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any
 
-from trellis.domain.graph import Step
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import Schema
 from trellis.lexicon.wording_file import Wording
 from trellis.training.wording_files.skeleton import iterate_properties, list_end_labels
 

@@ -8,10 +8,10 @@ from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trellis.domain.graph import Step
-from trellis.domain.schema import PropertyKind, Schema
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import PropertyKind, Schema
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.lexicon.phrases import Phrases
+from trellis.lexicon.relations.phrases import Phrases
 from trellis.lexicon.wording_file import PROPERTY_KEYS, RELATION_KEYS, Wording
 
 

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import NARROW
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.automata.cypher.words.bound_values import number_values
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 
 
 def kinds(**types: str) -> tuple[PropertyKind, ...]:

@@ -8,12 +8,12 @@ from random import Random
 
 from hypothesis import strategies as st
 
-from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RENDERINGS, RenderingOptions
 from trellis.automata.cypher.state import CypherState
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.automata.cypher.words.bound_values import NamedValue
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 
 ODD = (
     *("Person", "person", "PhoneCall", "phone call", "PHONE_CALL", "a", "A", "a b", "a_b"),

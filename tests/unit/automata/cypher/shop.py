@@ -3,10 +3,10 @@ lists, truth values."""
 
 from __future__ import annotations
 
-from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import LabelKind, RelationshipKind, Schema
+from trellis.automata.cypher.words.bound_values import number_values
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import LabelKind, RelationshipKind, Schema
 from unit.automata.cypher.cinema import kinds
 
 SHOP = Schema(

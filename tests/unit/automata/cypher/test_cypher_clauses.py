@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 
 from bench.made.cypher_sentences import make_random_sentence
-from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.codec import decode_language, encode_language
-from trellis.automata.cypher.bound_values import NamedValue, number_values
-from trellis.automata.cypher.canonical import follow_moves, spell_query
-from trellis.automata.cypher.grounding import Grounding
+from trellis.automata.cypher.grammar.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading.queries import find_canonical_moves, find_named_moves
+from trellis.automata.cypher.sentences.canonical import follow_moves, spell_query
+from trellis.automata.cypher.words.bound_values import NamedValue, number_values
 from trellis.automata.reader import Departure, Reader, SentenceReading
+from trellis.automata.tokens.automaton import TokenAutomaton
 from trellis.domain.errors import CypherReadError
-from trellis.domain.graph import Step
-from trellis.domain.links import StoredValue
-from trellis.domain.reachable import ReachablePath, ReachablePaths
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.reachable import ReachablePath, ReachablePaths
 from unit.automata.cypher.cinema import CINEMA
 from unit.automata.cypher.cinema import VALUES as LINKED
 from unit.automata.cypher.pairs import read_pairs

@@ -9,15 +9,15 @@ import pytest
 from hypothesis import given
 
 from bench.made.cypher_sentences import make_random_sentence
-from trellis.automata.cypher.bound_values import number_values
-from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.reading.queries import find_canonical_moves, find_linked_literals
+from trellis.automata.cypher.sentences.canonical import follow_moves, spell_query
+from trellis.automata.cypher.words.bound_values import number_values
 from trellis.automata.reader import Reader, SentenceReading
 from trellis.domain.errors import CypherReadError
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, Schema
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, Schema
 from unit.automata.cypher.cinema import CINEMA
 from unit.automata.cypher.cinema import VALUES as CINEMA_VALUES
 from unit.automata.cypher.pairs import read_pairs

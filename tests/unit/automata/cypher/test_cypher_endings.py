@@ -7,14 +7,14 @@ from random import Random
 import pytest
 from hypothesis import given
 
-from trellis.automata.automaton import TokenAutomaton
-from trellis.automata.cypher.bound_values import number_values
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RENDERINGS, RenderingOptions
 from trellis.automata.cypher.state import CypherState
+from trellis.automata.cypher.words.bound_values import number_values
 from trellis.automata.language import MoveId
+from trellis.automata.tokens.automaton import TokenAutomaton
 from trellis.decoding.search import decode
-from trellis.domain.decoding import Search
+from trellis.domain.models.decoding import Search
 from unit.automata.cypher.cinema import CINEMA, VALUES
 from unit.automata.cypher.schemas import SchemaWorld, schema_worlds
 from unit.automata.kinds import vocabulary

@@ -9,19 +9,19 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from trellis.automata.cypher.bound_values import number_values
-from trellis.automata.cypher.canonical import follow_moves
-from trellis.automata.cypher.grounding import Grounding
+from trellis.automata.cypher.grammar.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.meaning.query import QueryGraph
 from trellis.automata.cypher.options import NARROW
-from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.reading.queries import find_canonical_moves
+from trellis.automata.cypher.sentences.canonical import follow_moves
 from trellis.automata.cypher.state import CypherState
+from trellis.automata.cypher.words.bound_values import number_values
 from trellis.domain.errors import CypherReadError
-from trellis.domain.graph import Step
-from trellis.domain.links import StoredValue
-from trellis.domain.reachable import ReachablePath, ReachablePaths
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.reachable import ReachablePath, ReachablePaths
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from unit.automata.cypher.cinema import CINEMA, VALUES
 from unit.automata.test_laws import law
 

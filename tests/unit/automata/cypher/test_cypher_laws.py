@@ -10,11 +10,11 @@ import pytest
 from hypothesis import given
 
 from bench.made.cypher_sentences import make_random_sentence
-from trellis.automata.automaton import TokenAutomaton
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.state import CypherState
 from trellis.automata.reader import Reader, SentenceReading
-from trellis.automata.tries import SiteTries
+from trellis.automata.tokens.automaton import TokenAutomaton
+from trellis.automata.tokens.tries import SiteTries
 from unit.automata import laws
 from unit.automata.cypher.schemas import (
     SchemaWorld,

@@ -8,16 +8,16 @@ import pytest
 from hypothesis import given
 
 from bench.made.cypher_sentences import make_random_sentence
-from trellis.automata.cypher.bound_values import NamedValue, number_values
-from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.reading.queries import (
     find_canonical_moves,
     find_linked_literals,
     read_query,
 )
+from trellis.automata.cypher.sentences.canonical import follow_moves, spell_query
+from trellis.automata.cypher.words.bound_values import NamedValue, number_values
 from trellis.domain.errors import CypherReadError
-from trellis.domain.links import StoredValue
+from trellis.domain.graphs.links import StoredValue
 from unit.automata.cypher.cinema import CINEMA, cinema
 from unit.automata.cypher.pairs import read_pairs
 from unit.automata.cypher.schemas import SchemaWorld, schema_worlds

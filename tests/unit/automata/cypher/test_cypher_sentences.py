@@ -7,13 +7,12 @@ from dataclasses import replace
 import pytest
 from hypothesis import given
 
-from trellis.automata.automaton import TokenAutomaton
-from trellis.automata.cypher.bound_values import NamedValue, number_values
-from trellis.automata.cypher.canonical import follow_moves
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import NARROW
+from trellis.automata.cypher.sentences.canonical import follow_moves
 from trellis.automata.cypher.state import CypherState
-from trellis.automata.cypher.wording import (
+from trellis.automata.cypher.words.bound_values import NamedValue, number_values
+from trellis.automata.cypher.words.wording import (
     ARROWS,
     KEYWORDS,
     OPERATORS,
@@ -22,8 +21,9 @@ from trellis.automata.cypher.wording import (
     write_comparison,
 )
 from trellis.automata.reader import Departure, Reader, SentenceReading
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import LabelKind, PropertyKind, RelationshipKind, Schema
+from trellis.automata.tokens.automaton import TokenAutomaton
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from unit.automata.cypher.cinema import CINEMA, cinema
 from unit.automata.cypher.schemas import SchemaWorld, schema_worlds
 from unit.automata.kinds import vocabulary

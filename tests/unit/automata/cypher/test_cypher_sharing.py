@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trellis.automata.cypher.bound_values import number_values
-from trellis.automata.cypher.canonical import follow_moves
-from trellis.automata.cypher.indexed_schema import index_schema
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import NARROW
-from trellis.domain.links import StoredValue
+from trellis.automata.cypher.sentences.canonical import follow_moves
+from trellis.automata.cypher.words.bound_values import number_values
+from trellis.automata.cypher.words.indexed_schema import index_schema
+from trellis.domain.graphs.links import StoredValue
 from unit.automata.cypher.shop import SHOP, VALUES
 
 KNOWN_AGE, SOLD = " age is known", " sold"

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from trellis.automata.cypher.references import ComparableProperties
-from trellis.domain.schema import PropertyKind
+from trellis.automata.cypher.words.references import ComparableProperties
+from trellis.domain.graphs.schema import PropertyKind
 
 KINDS = (
     PropertyKind("city", "STRING"),

@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import chain
 
-from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.clauses.heads import (
     ConditionEntry,
     ConditionHead,
@@ -16,18 +15,19 @@ from trellis.automata.cypher.clauses.heads import (
     is_used,
 )
 from trellis.automata.cypher.clauses.texts import name_edges, write_property
-from trellis.automata.cypher.filter_kinds import TEXT_OPERATORS, FilterKind
-from trellis.automata.cypher.grounding import GroundedWays
-from trellis.automata.cypher.known_nodes import find_comparable_nodes
-from trellis.automata.cypher.query import (
+from trellis.automata.cypher.grammar.grounding import GroundedWays
+from trellis.automata.cypher.grammar.known_nodes import find_comparable_nodes
+from trellis.automata.cypher.grammar.ways import PatternContinuations, PatternEnd
+from trellis.automata.cypher.meaning.query import (
     ORDERED_OPERATORS,
     PropertyReference,
     QueryFilter,
     QueryGraph,
 )
-from trellis.automata.cypher.references import may_be_same
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
-from trellis.automata.cypher.ways import PatternContinuations, PatternEnd
+from trellis.automata.cypher.words.bound_values import Lexicon
+from trellis.automata.cypher.words.filter_kinds import TEXT_OPERATORS, FilterKind
+from trellis.automata.cypher.words.references import may_be_same
 
 AfterCondition = Callable[[int, str], Then]
 """Gives what comes behind a condition of a scope, and behind the text that closes it."""

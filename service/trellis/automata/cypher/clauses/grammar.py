@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 from functools import partial
 
-from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.clauses.conditions import Conditions
 from trellis.automata.cypher.clauses.grouping import Grouping
 from trellis.automata.cypher.clauses.matching import Matching
@@ -13,10 +12,11 @@ from trellis.automata.cypher.clauses.ordering import Ordering
 from trellis.automata.cypher.clauses.returning import Returning
 from trellis.automata.cypher.clauses.subpatterns import Subpatterns
 from trellis.automata.cypher.clauses.texts import measure_names
-from trellis.automata.cypher.operands import Operands
+from trellis.automata.cypher.grammar.operands import Operands
+from trellis.automata.cypher.grammar.ways import PatternContinuations
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
-from trellis.automata.cypher.ways import PatternContinuations
+from trellis.automata.cypher.words.bound_values import Lexicon
 
 
 class ClauseGrammar:

@@ -11,11 +11,11 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.clauses.operand_moves import OperandMoves, OperandPlace
 from trellis.automata.cypher.clauses.ordering import MOST_ORDERS, Ordering
 from trellis.automata.cypher.clauses.texts import name_column, write_operand, write_value
-from trellis.automata.cypher.items import (
+from trellis.automata.cypher.grammar.operands import OperandOwner, Operands
+from trellis.automata.cypher.meaning.items import (
     AGGREGATE_FORMS,
     LIST,
     RETURN_FORMS,
@@ -25,11 +25,11 @@ from trellis.automata.cypher.items import (
     ReturnItem,
     ReturnOrder,
 )
-from trellis.automata.cypher.operands import OperandOwner, Operands
+from trellis.automata.cypher.meaning.query import GroupCondition, Operator, QueryGraph, QueryScope
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.query import GroupCondition, Operator, QueryGraph, QueryScope
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
-from trellis.automata.cypher.wording import OPERATORS
+from trellis.automata.cypher.words.bound_values import Lexicon
+from trellis.automata.cypher.words.wording import OPERATORS
 
 MOST_CONDITIONS, MOST_COLUMNS = 2, 4
 

@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.clauses.texts import write_property, write_value
-from trellis.automata.cypher.filter_kinds import TEXT_OPERATORS, FilterKind
-from trellis.automata.cypher.query import QueryFilter
+from trellis.automata.cypher.meaning.query import QueryFilter
+from trellis.automata.cypher.words.bound_values import Lexicon
+from trellis.automata.cypher.words.filter_kinds import TEXT_OPERATORS, FilterKind
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,15 +6,15 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 
-from trellis.automata.cypher.bound_values import Lexicon
-from trellis.automata.cypher.branches import Branches
 from trellis.automata.cypher.clauses.texts import name_edges, name_variable, write_name, write_node
-from trellis.automata.cypher.keyed_texts import KeyedTexts
-from trellis.automata.cypher.known_nodes import find_same_nodes
+from trellis.automata.cypher.grammar.branches import Branches
+from trellis.automata.cypher.grammar.known_nodes import find_same_nodes
+from trellis.automata.cypher.grammar.ways import PatternContinuations, PatternEnd, PatternWay
+from trellis.automata.cypher.meaning.query import Direction, QueryEdge, QueryGraph, QueryNode
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.query import Direction, QueryEdge, QueryGraph, QueryNode
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
-from trellis.automata.cypher.ways import PatternContinuations, PatternEnd, PatternWay
+from trellis.automata.cypher.words.bound_values import Lexicon
+from trellis.automata.cypher.words.keyed_texts import KeyedTexts
 
 EndPattern = Callable[[int, str], Then]
 """Gives what comes behind the pattern of a scope (0: the pattern itself) and the closing text."""

@@ -7,19 +7,19 @@ from dataclasses import dataclass, replace
 from functools import partial
 from itertools import groupby
 
-from trellis.automata.cypher.accepting import AcceptItem, accept_number
-from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.clauses.texts import name_edges, write_inside
-from trellis.automata.cypher.items import (
+from trellis.automata.cypher.grammar.accepting import AcceptItem, accept_number
+from trellis.automata.cypher.grammar.operands import Operands
+from trellis.automata.cypher.meaning.items import (
     SHOW,
     ArithmeticOperator,
     ArithmeticTerm,
     ReturnForm,
     ReturnItem,
 )
-from trellis.automata.cypher.operands import Operands
 from trellis.automata.cypher.state import CypherState, MoveGroup
-from trellis.automata.cypher.wording import TERM_WORDS
+from trellis.automata.cypher.words.bound_values import Lexicon
+from trellis.automata.cypher.words.wording import TERM_WORDS
 
 UseOperand = Callable[[CypherState, ReturnItem], CypherState]
 """Makes the state behind an operand, from the state before its last move."""

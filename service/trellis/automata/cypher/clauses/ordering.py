@@ -6,10 +6,10 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from trellis.automata.cypher.items import ReturnItem, ReturnOrder
+from trellis.automata.cypher.meaning.items import ReturnItem, ReturnOrder
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
-from trellis.automata.cypher.wording import PLACES
+from trellis.automata.cypher.words.wording import PLACES
 
 FindKeys = Callable[[CypherState], Mapping[str, ReturnItem]]
 """Gives what rows can be ordered by, under the text that says it."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 
-from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.clauses.matching import write_edge
 from trellis.automata.cypher.clauses.subpatterns import SCOPE_BEGINNINGS, SCOPE_CLOSING
 from trellis.automata.cypher.clauses.texts import (
@@ -17,9 +16,10 @@ from trellis.automata.cypher.clauses.texts import (
     write_property,
     write_value,
 )
-from trellis.automata.cypher.items import ReturnItem, ReturnOrder
-from trellis.automata.cypher.paths import join_paths
-from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, QueryScope
+from trellis.automata.cypher.meaning.items import ReturnItem, ReturnOrder
+from trellis.automata.cypher.meaning.paths import join_paths
+from trellis.automata.cypher.meaning.query import QueryEdge, QueryFilter, QueryGraph, QueryScope
+from trellis.automata.cypher.words.bound_values import Lexicon
 from trellis.domain.errors import CypherReadError
 
 

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Mapping
 from dataclasses import replace
 from functools import partial
 
-from trellis.automata.cypher.accepting import (
-    accept_any,
-    exclude_items,
-)
-from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.clauses.operand_moves import OperandMoves, OperandPlace
 from trellis.automata.cypher.clauses.ordering import Ordering
 from trellis.automata.cypher.clauses.texts import name_edges, write_operand
-from trellis.automata.cypher.items import (
+from trellis.automata.cypher.grammar.accepting import (
+    accept_any,
+    exclude_items,
+)
+from trellis.automata.cypher.grammar.operands import OperandOwner, Operands
+from trellis.automata.cypher.meaning.items import (
     LIST,
     RETURN_FORMS,
     SHOW,
@@ -23,10 +23,10 @@ from trellis.automata.cypher.items import (
     ReturnForm,
     ReturnItem,
 )
-from trellis.automata.cypher.operands import OperandOwner, Operands
+from trellis.automata.cypher.meaning.query import QueryGraph
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.query import QueryGraph
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
+from trellis.automata.cypher.words.bound_values import Lexicon
 
 DISTINCT_FORMS = tuple(form for form in RETURN_FORMS if form.distinct and not form.function)
 

@@ -6,14 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Protocol
 
-from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.clauses.rendering import SentenceRenderer
-from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.automata.cypher.normal_rows import normalise_rows
-from trellis.automata.cypher.query import QueryGraph
-from trellis.automata.cypher.renumbering import reorder_query
+from trellis.automata.cypher.grammar.ways import (
+    PatternContinuations,
+    find_first_end,
+    find_fitting_way,
+)
+from trellis.automata.cypher.meaning.query import QueryGraph
+from trellis.automata.cypher.sentences.normal_rows import normalise_rows
+from trellis.automata.cypher.sentences.renumbering import reorder_query
 from trellis.automata.cypher.state import CypherState
-from trellis.automata.cypher.ways import PatternContinuations, find_first_end, find_fitting_way
+from trellis.automata.cypher.words.bound_values import Lexicon
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
 from trellis.automata.language import Moves
 from trellis.domain.errors import CypherReadError
 

@@ -6,12 +6,12 @@ from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
-from trellis.automata.cypher.bound_values import Lexicon
 from trellis.automata.cypher.clauses.matching import Matching
 from trellis.automata.cypher.clauses.texts import write_value
-from trellis.automata.cypher.query import Operator, QueryScope, ScopeKind
+from trellis.automata.cypher.meaning.query import Operator, QueryScope, ScopeKind
 from trellis.automata.cypher.state import CypherState, MoveGroup, Then
-from trellis.automata.cypher.wording import OPERATORS
+from trellis.automata.cypher.words.bound_values import Lexicon
+from trellis.automata.cypher.words.wording import OPERATORS
 
 SCOPE_BEGINNINGS: dict[ScopeKind, str] = {
     "some": " EXISTS {",

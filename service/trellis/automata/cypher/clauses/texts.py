@@ -5,11 +5,11 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from trellis.automata.cypher.bound_values import Lexicon, NamedValue
-from trellis.automata.cypher.items import WHETHER, ArithmeticTerm, ReturnItem
-from trellis.automata.cypher.query import QueryGraph
-from trellis.automata.cypher.value_rendering import PART_FUNCTIONS, TEMPORAL_FUNCTIONS
-from trellis.automata.segments import measure_longest
+from trellis.automata.cypher.meaning.items import WHETHER, ArithmeticTerm, ReturnItem
+from trellis.automata.cypher.meaning.query import QueryGraph
+from trellis.automata.cypher.meaning.value_rendering import PART_FUNCTIONS, TEMPORAL_FUNCTIONS
+from trellis.automata.cypher.words.bound_values import Lexicon, NamedValue
+from trellis.automata.paths.segments import measure_longest
 from trellis.domain.identifiers import quote_name
 
 _AGGREGATE_COLUMN, _PLAIN_COLUMN = "num", "key"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from trellis.automata.cypher.query import (
+from trellis.automata.cypher.meaning.query import (
     OPEN_OPERATORS,
     SWAPPED,
     Operator,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from trellis.automata.cypher.meaning.value_rendering import PART_FUNCTIONS
 from trellis.automata.cypher.reading.cursor import TokenCursor
 from trellis.automata.cypher.reading.expressions import (
     AGGREGATES,
@@ -22,9 +23,8 @@ from trellis.automata.cypher.reading.expressions import (
     Variable,
 )
 from trellis.automata.cypher.reading.path_parser import PathParser
-from trellis.automata.cypher.value_rendering import PART_FUNCTIONS
 from trellis.domain.errors import CypherReadError
-from trellis.domain.graph import Scalar
+from trellis.domain.graphs.graph import Scalar
 
 _COMPARED = {"=": "=", "<>": "<>", "!=": "<>", "<": "<", "<=": "<=", ">": ">", ">=": ">="}
 _COMPARING_WORDS = (("CONTAINS",), ("STARTS", "WITH"), ("ENDS", "WITH"), ("IN",))

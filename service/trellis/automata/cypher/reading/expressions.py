@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from trellis.automata.cypher.query import Direction
-from trellis.domain.graph import Scalar
+from trellis.automata.cypher.meaning.query import Direction
+from trellis.domain.graphs.graph import Scalar
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,8 +6,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
 
-from trellis.automata.cypher.items import ReturnOrder
-from trellis.automata.cypher.query import QueryEdge, QueryFilter, QueryGraph, QueryNode, QueryScope
+from trellis.automata.cypher.meaning.items import ReturnOrder
+from trellis.automata.cypher.meaning.query import (
+    QueryEdge,
+    QueryFilter,
+    QueryGraph,
+    QueryNode,
+    QueryScope,
+)
 from trellis.automata.cypher.reading.expressions import (
     Expression,
     MatchClause,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.automata.cypher.items import ReturnItem
-from trellis.automata.cypher.query import QueryScope
+from trellis.automata.cypher.meaning.items import ReturnItem
+from trellis.automata.cypher.meaning.query import QueryScope
 from trellis.automata.cypher.reading.conditions import ConditionReader
 from trellis.automata.cypher.reading.expressions import Expression, MatchClause, Subquery
 from trellis.automata.cypher.reading.matched_pattern import MatchedPattern

@@ -6,15 +6,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
-from trellis.automata.cypher.filter_kinds import FilterKind, ValueChoices
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.property_types import find_item_type, is_list
-from trellis.automata.cypher.query import Operator
+from trellis.automata.cypher.meaning.query import Operator
 from trellis.automata.cypher.reading.expressions import Literal
+from trellis.automata.cypher.words.filter_kinds import FilterKind, ValueChoices
+from trellis.automata.cypher.words.property_types import find_item_type, is_list
 from trellis.domain.errors import CypherReadError
-from trellis.domain.graph import Scalar
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import PropertyKind, Schema
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import PropertyKind, Schema
 
 _LITERAL_TYPES: dict[type, str] = {
     bool: "BOOLEAN",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from trellis.automata.cypher.query import Direction
+from trellis.automata.cypher.meaning.query import Direction
 from trellis.automata.cypher.reading.cursor import TokenCursor
 from trellis.automata.cypher.reading.expressions import (
     Access,

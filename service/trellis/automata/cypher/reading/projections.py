@@ -6,8 +6,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 
-from trellis.automata.cypher.items import WHETHER, ReturnItem, ReturnOrder
-from trellis.automata.cypher.query import FIGURES, SWAPPED, GroupCondition, Operator, QueryGraph
+from trellis.automata.cypher.meaning.items import WHETHER, ReturnItem, ReturnOrder
+from trellis.automata.cypher.meaning.query import (
+    FIGURES,
+    SWAPPED,
+    GroupCondition,
+    Operator,
+    QueryGraph,
+)
 from trellis.automata.cypher.reading.aliases import AliasTable
 from trellis.automata.cypher.reading.expressions import (
     Arithmetic,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from trellis.automata.cypher.meaning.value_rendering import INSTANT, PART_FUNCTIONS
 from trellis.automata.cypher.reading.expressions import (
     Access,
     Arithmetic,
@@ -10,7 +11,6 @@ from trellis.automata.cypher.reading.expressions import (
     Literal,
     Variable,
 )
-from trellis.automata.cypher.value_rendering import INSTANT, PART_FUNCTIONS
 from trellis.domain.errors import CypherReadError
 
 _PRECISIONS = {"date": "datetime", "localtime": "time"}

@@ -6,16 +6,16 @@ import re
 from collections.abc import Mapping
 from functools import partial
 
-from trellis.automata.cypher.canonical import spell_query
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.query import QueryGraph
+from trellis.automata.cypher.meaning.query import QueryGraph
 from trellis.automata.cypher.reading.matches import MatchReader
 from trellis.automata.cypher.reading.meanings import CollectedMeanings, LinkedMeanings, Meanings
 from trellis.automata.cypher.reading.projections import ClauseReader
 from trellis.automata.cypher.reading.query_parser import parse_query
-from trellis.domain.graph import Scalar
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import Schema
+from trellis.automata.cypher.sentences.canonical import spell_query
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import Schema
 
 _ROW_NUMBER = re.compile(r"\b(LIMIT|SKIP)\s+\$(\w+)", re.IGNORECASE)
 """A number of rows that is given as a parameter."""

@@ -20,7 +20,7 @@ from trellis.automata.cypher.reading.expressions import (
     SortKey,
     split_conjunction,
 )
-from trellis.domain.graph import Scalar
+from trellis.domain.graphs.graph import Scalar
 
 
 def parse_query(text: str, params: Mapping[str, Scalar]) -> QuerySyntax:

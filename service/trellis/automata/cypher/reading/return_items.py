@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from trellis.automata.cypher.items import (
+from trellis.automata.cypher.meaning.items import (
     LIST,
     RETURN_FORMS,
     SHOW,
@@ -25,7 +25,7 @@ from trellis.automata.cypher.reading.expressions import (
 )
 from trellis.automata.cypher.reading.matched_pattern import MatchedPattern
 from trellis.automata.cypher.reading.properties import find_property
-from trellis.automata.cypher.wording import TERM_WORDS
+from trellis.automata.cypher.words.wording import TERM_WORDS
 from trellis.domain.errors import CypherReadError
 
 _TERMS: Mapping[str, ArithmeticOperator] = {operator: operator for operator in TERM_WORDS}

@@ -9,8 +9,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trellis.domain.graph import Node
-from trellis.domain.reply import Finding
+from trellis.domain.graphs.graph import Node
+from trellis.domain.replies.reply import Finding
 from trellis.steps.link.asked_kind import AskedKind
 from trellis.steps.link.question_form import QuestionForm
 

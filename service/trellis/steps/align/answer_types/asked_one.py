@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Literal
 
-from trellis.domain.graph import PathQuery, Step
+from trellis.domain.graphs.graph import PathQuery, Step
 from trellis.lexicon.plurals import is_plural
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary

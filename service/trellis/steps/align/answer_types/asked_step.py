@@ -11,9 +11,9 @@ import math
 import re
 from collections.abc import Callable, Collection, Sequence
 
-from trellis.domain.decoding import Sentence
-from trellis.domain.graph import PathQuery, Step
-from trellis.domain.reply import Finding
+from trellis.domain.graphs.graph import PathQuery, Step
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.replies.reply import Finding
 from trellis.lexicon.asking import ASKING
 from trellis.lexicon.plurals import is_plural
 from trellis.steps.align.answer_types.reweigh_findings import reweigh_findings

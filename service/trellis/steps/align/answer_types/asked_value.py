@@ -8,10 +8,10 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Sequence
 
-from trellis.domain.decoding import Sentence
-from trellis.domain.reply import Finding
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.replies.reply import Finding
 from trellis.lexicon.plurals import is_plural
-from trellis.linking.numbers import find_numbers
+from trellis.linking.values.numbers import find_numbers
 from trellis.steps.align.answer_types.reweigh_findings import reweigh_findings
 from trellis.steps.link.asked_kind import find_noun
 from trellis.steps.link.asked_noun import find_asked_noun

@@ -6,8 +6,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trellis.domain.decoding import Sentence
-from trellis.domain.reply import Finding
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.replies.reply import Finding
 
 _NONE_MEANT = 0.2
 """Share of what findings lose that goes to no finding being meant."""

@@ -11,10 +11,10 @@ import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.decoding import Sentence
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
+from trellis.domain.models.decoding import Sentence
 from trellis.domain.ports import Embedder
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.steps.align.queries.answer_kinds import reweigh_queries
 from trellis.steps.align.token_alignment import (
     Alignment,

@@ -11,11 +11,11 @@ import re
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.automata.cypher.items import ReturnItem
-from trellis.automata.cypher.property_types import ORDERED
-from trellis.automata.cypher.query import QueryEdge, QueryGraph
-from trellis.domain.decoding import Sentence
-from trellis.domain.schema import PropertyKind, Schema
+from trellis.automata.cypher.meaning.items import ReturnItem
+from trellis.automata.cypher.meaning.query import QueryEdge, QueryGraph
+from trellis.automata.cypher.words.property_types import ORDERED
+from trellis.domain.graphs.schema import PropertyKind, Schema
+from trellis.domain.models.decoding import Sentence
 from trellis.lexicon.label_kinds import is_time
 from trellis.lexicon.property_phrases import is_year
 from trellis.steps.align.answer_types.asked_property import find_asked_property

@@ -12,13 +12,13 @@ from collections.abc import Iterator, Sequence
 
 import numpy as np
 
-from trellis.automata.cypher.query import OPEN_OPERATORS
-from trellis.domain.graph import Step
-from trellis.domain.links import Mention
+from trellis.automata.cypher.meaning.query import OPEN_OPERATORS
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.links import Mention
 from trellis.domain.ports import Embedder
 from trellis.lexicon.names import strip_endings
 from trellis.linking.text import bare_words
-from trellis.linking.value_index import has_same_stem
+from trellis.linking.values.value_index import has_same_stem
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.automata.cypher.query import QueryEdge, QueryGraph
-from trellis.automata.cypher.wording import split_name
-from trellis.domain.graph import Step
+from trellis.automata.cypher.meaning.query import QueryEdge, QueryGraph
+from trellis.automata.cypher.words.wording import split_name
+from trellis.domain.graphs.graph import Step
 from trellis.lexicon.names import read_name, strip_endings
 from trellis.lexicon.plurals import is_plural, make_plural
-from trellis.linking.operators import has_superlative
+from trellis.linking.questions.operators import has_superlative
 from trellis.steps.align.answer_types.asked_one import FoundAnswers, find_asked_ones, find_nouns_of
 from trellis.steps.align.queries.naming_form import find_naming
 from trellis.steps.align.queries.possible_labels import find_possible_labels

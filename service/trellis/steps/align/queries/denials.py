@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.automata.cypher.query import QueryFilter, QueryGraph
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import says_no
+from trellis.automata.cypher.meaning.query import QueryFilter, QueryGraph
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import says_no
 
 
 def count_denials(graph: QueryGraph, values: Sequence[StoredValue]) -> int:

@@ -7,10 +7,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.automata.cypher.query import QueryGraph
-from trellis.domain.graph import Node
-from trellis.domain.links import Mention
-from trellis.domain.schema import Schema
+from trellis.automata.cypher.meaning.query import QueryGraph
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Mention
+from trellis.domain.graphs.schema import Schema
 from trellis.steps.align.answer_types.asked_one import FoundAnswers
 from trellis.steps.align.queries.bridged_relations import (
     explain_bridged_one,

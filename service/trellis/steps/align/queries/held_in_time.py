@@ -12,13 +12,13 @@ from dataclasses import replace
 from datetime import date
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.query import OPEN_OPERATORS, QueryEdge, QueryFilter
-from trellis.domain.decoding import Sentence
-from trellis.domain.graph import Scalar
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import PropertyKind
+from trellis.automata.cypher.meaning.query import OPEN_OPERATORS, QueryEdge, QueryFilter
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import PropertyKind
+from trellis.domain.models.decoding import Sentence
 from trellis.lexicon.validity import Validity, find_validities
-from trellis.linking.moments import SaidMoment, find_moment
+from trellis.linking.questions.moments import SaidMoment, find_moment
 from trellis.steps.align.queries.rewriting import (
     list_values,
     read_sentence,

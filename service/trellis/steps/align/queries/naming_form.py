@@ -9,10 +9,10 @@ from __future__ import annotations
 from collections.abc import Hashable
 from dataclasses import replace
 
-from trellis.automata.cypher.items import LIST, ReturnItem
-from trellis.automata.cypher.query import QueryGraph, QueryNode
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.schema import Schema
+from trellis.automata.cypher.meaning.items import LIST, ReturnItem
+from trellis.automata.cypher.meaning.query import QueryGraph, QueryNode
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.steps.describe.queries.read_meaning import read_meaning
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from trellis.automata.cypher.query import QueryEdge, QueryGraph
-from trellis.domain.schema import Schema
+from trellis.automata.cypher.meaning.query import QueryEdge, QueryGraph
+from trellis.domain.graphs.schema import Schema
 
 
 def find_possible_labels(graph: QueryGraph, schema: Schema) -> list[frozenset[str]]:

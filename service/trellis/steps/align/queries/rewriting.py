@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trellis.automata.cypher.canonical import follow_moves, spell_query
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.query import QueryGraph
+from trellis.automata.cypher.meaning.query import QueryGraph
+from trellis.automata.cypher.meaning.rendering import render_query
 from trellis.automata.cypher.reading.queries import read_query
-from trellis.automata.cypher.rendering import render_query
-from trellis.domain.decoding import Sentence
+from trellis.automata.cypher.sentences.canonical import follow_moves, spell_query
 from trellis.domain.errors import CypherReadError
-from trellis.domain.links import StoredValue
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.models.decoding import Sentence
 
 
 def read_sentence(sentence: Sentence, language: CypherLanguage) -> QueryGraph | None:

@@ -5,18 +5,18 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator
 
-from trellis.automata.cypher.items import ReturnItem
-from trellis.automata.cypher.query import (
+from trellis.automata.cypher.meaning.items import ReturnItem
+from trellis.automata.cypher.meaning.query import (
     ORDERED_OPERATORS,
     QueryEdge,
     QueryFilter,
     QueryGraph,
     QueryScope,
 )
-from trellis.automata.cypher.wording import split_name
-from trellis.domain.graph import Scalar
-from trellis.domain.schema import says_no
-from trellis.linking.operators import (
+from trellis.automata.cypher.words.wording import split_name
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.graphs.schema import says_no
+from trellis.linking.questions.operators import (
     OperatorKind,
     find_joint_denial,
     has_aggregate,

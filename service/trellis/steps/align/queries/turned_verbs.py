@@ -8,8 +8,8 @@ from dataclasses import replace
 import numpy as np
 
 from trellis.automata.cypher.language import CypherLanguage
-from trellis.automata.cypher.query import TURNED, QueryEdge, QueryGraph
-from trellis.domain.decoding import Sentence
+from trellis.automata.cypher.meaning.query import TURNED, QueryEdge, QueryGraph
+from trellis.domain.models.decoding import Sentence
 from trellis.steps.align.passive_verbs import find_passive_types
 from trellis.steps.align.queries.rewriting import read_sentence, say_query
 from trellis.steps.link.question_form import QuestionForm

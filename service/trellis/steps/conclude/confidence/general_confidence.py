@@ -11,7 +11,7 @@ import json
 from functools import cache
 from importlib import resources
 
-from trellis.domain.card import Calibration
+from trellis.domain.models.card import Calibration
 
 _FILE = "general_confidence.json"
 

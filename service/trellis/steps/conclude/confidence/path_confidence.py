@@ -12,12 +12,12 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from trellis.domain.calibration import DIRECTION, log_odds
-from trellis.domain.decoding import bound_support
-from trellis.domain.graph import PathQuery, RelationPath, Step
+from trellis.domain.graphs.graph import PathQuery, RelationPath, Step
+from trellis.domain.graphs.sentences import relation_words
+from trellis.domain.models.calibration import DIRECTION, log_odds
+from trellis.domain.models.decoding import bound_support
 from trellis.domain.ports import Embedder
-from trellis.domain.reply import CandidateOutcome
-from trellis.domain.sentences import relation_words
+from trellis.domain.replies.reply import CandidateOutcome
 from trellis.steps.align.said_steps import measure_own_words, measure_said_steps
 from trellis.steps.align.token_alignment import measure_alignment
 from trellis.steps.link.question_form import QuestionForm

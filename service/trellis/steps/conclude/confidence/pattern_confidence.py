@@ -12,11 +12,11 @@ from __future__ import annotations
 import math
 from collections.abc import Mapping, Sequence
 
-from trellis.domain.calibration import log_odds
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.sentences import relation_words
+from trellis.domain.models.calibration import log_odds
 from trellis.domain.ports import Embedder
-from trellis.domain.question_patterns import MentionNode
-from trellis.domain.sentences import relation_words
+from trellis.domain.structures.question_patterns import MentionNode
 from trellis.steps.align.said_steps import measure_said_steps
 from trellis.steps.ground.patterns.ground_patterns import GroundedReading
 from trellis.steps.link.question_form import QuestionForm

@@ -11,12 +11,12 @@ import math
 from collections import Counter
 from collections.abc import Collection, Mapping
 
-from trellis.automata.cypher.wording import split_name
-from trellis.domain.calibration import DIRECTION, log_odds
-from trellis.domain.decoding import bound_support
-from trellis.domain.graph import Step
-from trellis.domain.links import Mention
-from trellis.linking.value_index import has_same_stem
+from trellis.automata.cypher.words.wording import split_name
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.links import Mention
+from trellis.domain.models.calibration import DIRECTION, log_odds
+from trellis.domain.models.decoding import bound_support
+from trellis.linking.values.value_index import has_same_stem
 from trellis.steps.align.said_steps import measure_said_steps
 from trellis.steps.conclude.queries.rank_queries import QueryChoice
 from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning

@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trellis.automata.cypher.query import QueryGraph
-from trellis.domain.graph import Node
+from trellis.automata.cypher.meaning.query import QueryGraph
+from trellis.domain.graphs.graph import Node
 from trellis.domain.ports import Queries
 from trellis.steps.align.answer_types.asked_kind import explain_no_time
 from trellis.steps.align.answer_types.asked_one import FoundAnswers

@@ -12,15 +12,15 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from trellis.automata.cypher.query import ORDERED_OPERATORS, QueryGraph, QueryNode
-from trellis.automata.cypher.wording import split_name
-from trellis.domain.cypher import CypherQuery, QueryLimits, Rows
+from trellis.automata.cypher.meaning.query import ORDERED_OPERATORS, QueryGraph, QueryNode
+from trellis.automata.cypher.words.wording import split_name
 from trellis.domain.errors import TrellisError
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
 from trellis.domain.identifiers import quote_name
 from trellis.domain.ports import Queries
-from trellis.domain.reply import Judgement
-from trellis.linking.units import find_unit_behind, split_unit
+from trellis.domain.replies.reply import Judgement
+from trellis.domain.structures.cypher import CypherQuery, QueryLimits, Rows
+from trellis.linking.values.units import find_unit_behind, split_unit
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 from trellis.steps.ground.queries.run_queries import QueryRun
 from trellis.steps.link.question_form import QuestionForm

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from trellis.domain.graph import Node
-from trellis.domain.reply import Answer, Judgement, YesNo
+from trellis.domain.graphs.graph import Node
+from trellis.domain.replies.reply import Answer, Judgement, YesNo
 from trellis.steps.describe.queries.read_meaning import read_meaning
 from trellis.steps.ground.queries.run_queries import QueryRun
 

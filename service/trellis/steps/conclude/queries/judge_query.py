@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from trellis.domain.calibration import estimate_confidence
-from trellis.domain.card import Calibration
-from trellis.domain.cypher import Rows
-from trellis.domain.graph import Node
-from trellis.domain.reply import MOST_NEAREST, Answer, Judgement
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.models.calibration import estimate_confidence
+from trellis.domain.models.card import Calibration
+from trellis.domain.replies.reply import MOST_NEAREST, Answer, Judgement
+from trellis.domain.structures.cypher import Rows
 from trellis.steps.conclude.queries.rank_queries import QueryChoice
 from trellis.steps.ground.queries.answer_cells import list_answers
 from trellis.steps.ground.queries.query_evidence import QueryEvidence

@@ -11,9 +11,9 @@ from collections import defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
-from trellis.domain.calibration import temper_probabilities
-from trellis.domain.cypher import Rows
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.models.calibration import temper_probabilities
+from trellis.domain.structures.cypher import Rows
 from trellis.steps.align.queries.naming_form import read_without_form
 from trellis.steps.ground.queries.answer_cells import find_single_number, make_cell_key
 from trellis.steps.ground.queries.run_queries import QueryRun

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.automata.cypher.items import ArithmeticTerm, ReturnItem
-from trellis.automata.cypher.query import QueryGraph
-from trellis.automata.cypher.trees import find_root, join_same_nodes, make_tree
-from trellis.linking.units import UNITS, split_unit
+from trellis.automata.cypher.meaning.items import ArithmeticTerm, ReturnItem
+from trellis.automata.cypher.meaning.query import QueryGraph
+from trellis.automata.cypher.sentences.trees import find_root, join_same_nodes, make_tree
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
+from trellis.linking.values.units import UNITS, split_unit
 from trellis.steps.describe.queries.filters import write_property_name
 from trellis.steps.describe.queries.items import TERM_TEXTS
 from trellis.steps.describe.queries.names import PatternNames

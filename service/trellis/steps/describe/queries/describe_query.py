@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.automata.cypher.items import LIST, WHETHER, ReturnItem, ReturnOrder
-from trellis.automata.cypher.query import QueryFilter, QueryGraph
-from trellis.automata.cypher.trees import find_root, join_same_nodes, make_tree
-from trellis.domain.links import StoredValue
+from trellis.automata.cypher.meaning.items import LIST, WHETHER, ReturnItem, ReturnOrder
+from trellis.automata.cypher.meaning.query import QueryFilter, QueryGraph
+from trellis.automata.cypher.sentences.trees import find_root, join_same_nodes, make_tree
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
+from trellis.domain.graphs.links import StoredValue
 from trellis.steps.describe.phrases import join_phrases
 from trellis.steps.describe.queries.distinct import describe_distinct_edges
 from trellis.steps.describe.queries.filters import FilterDescriber

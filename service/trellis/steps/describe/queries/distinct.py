@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import combinations
 
-from trellis.automata.cypher.query import QueryGraph
+from trellis.automata.cypher.meaning.query import QueryGraph
 from trellis.steps.describe.queries.names import PatternNames
 from trellis.steps.describe.queries.shape import walk_edges
 

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 
-from trellis.automata.cypher.query import Operator, QueryFilter
-from trellis.domain.graph import Scalar
-from trellis.domain.links import StoredValue
-from trellis.linking.durations import describe_duration
+from trellis.automata.cypher.meaning.query import Operator, QueryFilter
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.graphs.links import StoredValue
+from trellis.linking.values.durations import describe_duration
 from trellis.steps.describe.phrases import join_phrases, quote_text
 
 _PART_TEXTS = {

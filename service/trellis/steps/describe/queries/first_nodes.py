@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from trellis.automata.cypher.items import ReturnItem, ReturnOrder
-from trellis.automata.cypher.query import QueryGraph, QueryScope
+from trellis.automata.cypher.meaning.items import ReturnItem, ReturnOrder
+from trellis.automata.cypher.meaning.query import QueryGraph, QueryScope
 from trellis.steps.describe.queries.items import has_one_owner, write_first
 
 PLACES = ("", "second ", "third ", "fourth ", "fifth ")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from trellis.automata.cypher.items import (
+from trellis.automata.cypher.meaning.items import (
     ArithmeticOperator,
     ArithmeticTerm,
     ReturnItem,

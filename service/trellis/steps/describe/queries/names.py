@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.automata.cypher.items import ReturnItem, ReturnOrder
-from trellis.automata.cypher.query import QueryGraph
+from trellis.automata.cypher.meaning.items import ReturnItem, ReturnOrder
+from trellis.automata.cypher.meaning.query import QueryGraph
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
 from trellis.lexicon.plurals import make_plural
 from trellis.lexicon.property_phrases import is_time
 from trellis.steps.describe.phrases import RelationPhrase

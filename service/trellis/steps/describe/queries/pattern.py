@@ -8,9 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.automata.cypher.items import ReturnItem
-from trellis.automata.cypher.query import QueryFilter, QueryGraph
+from trellis.automata.cypher.meaning.items import ReturnItem
+from trellis.automata.cypher.meaning.query import QueryFilter, QueryGraph
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
 from trellis.lexicon.plurals import add_article
 from trellis.steps.describe.queries.filters import FilterDescriber, write_property_name
 from trellis.steps.describe.queries.first_nodes import FirstNodes

@@ -6,16 +6,16 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.automata.cypher.items import WHETHER
-from trellis.automata.cypher.query import QueryGraph
+from trellis.automata.cypher.meaning.items import WHETHER
+from trellis.automata.cypher.meaning.query import QueryGraph
 from trellis.automata.cypher.reading.expressions import Literal
 from trellis.automata.cypher.reading.meanings import TEMPORAL_TYPES, ComparedProperty
 from trellis.automata.cypher.reading.queries import build_graph
-from trellis.domain.cypher import CypherQuery
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
 from trellis.domain.errors import CypherReadError
-from trellis.domain.graph import Scalar
-from trellis.domain.links import StoredValue
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.steps.describe.queries.describe_query import describe_query
 
 

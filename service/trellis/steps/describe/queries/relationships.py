@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Sequence
 
-from trellis.automata.cypher.query import (
+from trellis.automata.cypher.meaning.query import (
     OPEN_OPERATORS,
     Direction,
     QueryEdge,
@@ -12,7 +12,7 @@ from trellis.automata.cypher.query import (
     QueryScope,
 )
 from trellis.domain.errors import CypherReadError
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
 from trellis.steps.describe.phrases import join_phrases
 from trellis.steps.describe.queries.filters import FilterDescriber, write_property_name
 from trellis.steps.describe.queries.modifiers import (

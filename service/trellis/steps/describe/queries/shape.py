@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from trellis.automata.cypher.query import (
+from trellis.automata.cypher.meaning.query import (
     SWAPPED,
     Direction,
     PropertyReference,
@@ -13,7 +13,7 @@ from trellis.automata.cypher.query import (
     QueryFilter,
     QueryGraph,
 )
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
 
 
 def find_direction(query: QueryGraph, edge: QueryEdge, schema: Schema) -> Direction:

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trellis.domain.decoding import Sentence
-from trellis.domain.facts import Fact, describe_triples
-from trellis.domain.graph import Triple
-from trellis.domain.links import Mention
-from trellis.domain.reply import GroundedNode
+from trellis.domain.graphs.facts import Fact, describe_triples
+from trellis.domain.graphs.graph import Triple
+from trellis.domain.graphs.links import Mention
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.replies.reply import GroundedNode
 from trellis.steps.ground.patterns.ground_patterns import GroundedReading
 from trellis.steps.retrieve.schema_graphs.read_schema_graphs import (
     SchemaReading,

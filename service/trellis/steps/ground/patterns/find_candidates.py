@@ -13,11 +13,16 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 from trellis.domain.errors import NotIndexedError
+from trellis.domain.graphs.links import Mention
 from trellis.domain.identifiers import put_last_first, split_identifier
-from trellis.domain.links import Mention
-from trellis.domain.patterns import LabelCandidates, NodeCandidates, RelationCandidates
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.question_patterns import MentionNode, PatternNode, QuestionPattern, UnknownNode
+from trellis.domain.structures.patterns import LabelCandidates, NodeCandidates, RelationCandidates
+from trellis.domain.structures.question_patterns import (
+    MentionNode,
+    PatternNode,
+    QuestionPattern,
+    UnknownNode,
+)
 from trellis.steps.link.anchors import list_anchor_ids
 from trellis.steps.retrieve.patterns.retrieve_patterns import list_relation_types
 

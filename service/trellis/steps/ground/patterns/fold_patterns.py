@@ -11,8 +11,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from trellis.domain.graph import Revisit
-from trellis.domain.question_patterns import (
+from trellis.domain.graphs.graph import Revisit
+from trellis.domain.structures.question_patterns import (
     MentionNode,
     PatternNode,
     PatternTriple,

@@ -12,15 +12,15 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import combinations, groupby
 
-from trellis.domain.cypher import CypherQuery, QueryLimits, Rows
-from trellis.domain.decoding import Sentence
 from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node, Revisit, Triple
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node, Revisit, Triple
 from trellis.domain.identifiers import quote_name
+from trellis.domain.models.decoding import Sentence
 from trellis.domain.ports import Queries
-from trellis.domain.question_patterns import MentionNode
-from trellis.domain.reply import Finding, GroundedNode
+from trellis.domain.replies.reply import Finding, GroundedNode
+from trellis.domain.structures.cypher import CypherQuery, QueryLimits, Rows
+from trellis.domain.structures.question_patterns import MentionNode
 from trellis.steps.retrieve.patterns.located_patterns import LocatedPattern, PatternOutcome
 
 _NEARNESS = 4.0

@@ -14,13 +14,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from trellis.domain.errors import GuidanceMismatchError
-from trellis.domain.graph import Neighbourhood, NodeId
-from trellis.domain.guidance import GuidanceQuery
+from trellis.domain.graphs.graph import Neighbourhood, NodeId
+from trellis.domain.graphs.links import Mention
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.identifiers import put_last_first, split_identifier
-from trellis.domain.links import Mention
+from trellis.domain.models.guidance import GuidanceQuery
 from trellis.domain.ports import Embedder, Graph, GuidanceModel
-from trellis.domain.question_patterns import MentionNode, PatternNode, QuestionPattern
-from trellis.domain.schema import Schema
+from trellis.domain.structures.question_patterns import MentionNode, PatternNode, QuestionPattern
 from trellis.steps.link.anchors import list_anchor_ids
 from trellis.steps.retrieve.schema_graphs.compare_schema import share_of_relations
 from trellis.steps.retrieve.schema_graphs.settings import GuidanceSettings

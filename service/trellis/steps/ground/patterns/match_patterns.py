@@ -9,8 +9,9 @@ import asyncio
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 
-from trellis.domain.graph import NodeId, Revisit, Step
-from trellis.domain.patterns import (
+from trellis.domain.graphs.graph import NodeId, Revisit, Step
+from trellis.domain.ports import Graph
+from trellis.domain.structures.patterns import (
     LabelCandidates,
     NodeCandidates,
     PatternGraph,
@@ -18,8 +19,7 @@ from trellis.domain.patterns import (
     PatternSearch,
     RelationCandidates,
 )
-from trellis.domain.ports import Graph
-from trellis.domain.question_patterns import MentionNode, PatternNode, QuestionPattern
+from trellis.domain.structures.question_patterns import MentionNode, PatternNode, QuestionPattern
 from trellis.steps.ground.patterns.find_candidates import PatternCandidates
 from trellis.steps.ground.patterns.fold_patterns import Folding, keep_apart, list_foldings
 from trellis.steps.retrieve.patterns.located_patterns import LocatedPattern, PatternOutcome

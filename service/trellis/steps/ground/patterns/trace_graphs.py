@@ -10,13 +10,13 @@ import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.decoding import Sentence
-from trellis.domain.graph import NodeId, Step
-from trellis.domain.links import Mention
-from trellis.domain.patterns import PatternGraph
+from trellis.domain.graphs.graph import NodeId, Step
+from trellis.domain.graphs.links import Mention
+from trellis.domain.models.decoding import Sentence
 from trellis.domain.ports import Graph
-from trellis.domain.question_patterns import MentionNode, PatternNode, QuestionPattern
-from trellis.domain.traces import (
+from trellis.domain.structures.patterns import PatternGraph
+from trellis.domain.structures.question_patterns import MentionNode, PatternNode, QuestionPattern
+from trellis.domain.structures.traces import (
     MOST_ANCHORS,
     AnchorScores,
     RelationScores,

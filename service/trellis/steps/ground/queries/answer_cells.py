@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Hashable, Sequence
 from dataclasses import replace
 
-from trellis.domain.cypher import Cell, Rows, write_value
-from trellis.domain.graph import Node, Triple, Walk
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.graph import Node, Triple, Walk
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.structures.cypher import Cell, Rows, write_value
 
 
 def list_answers(rows: Rows, schema: Schema, limit: int | None) -> list[Node]:

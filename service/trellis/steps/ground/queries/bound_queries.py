@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from trellis.domain.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows, Verdict
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
 from trellis.domain.ports import Queries
-from trellis.domain.reply import Reply
+from trellis.domain.replies.reply import Reply
+from trellis.domain.structures.cypher import GATE_LIMITS, CypherQuery, QueryLimits, Rows, Verdict
 
 _COMPARISON = re.compile(r"\b(x\d+)\.`(?:[^`]|``)+` = \$(v\d+)\b")
 """`x0.`name` = $v0`, as queries of the language are rendered."""

@@ -10,17 +10,29 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trellis.automata.cypher.items import LIST, RETURN_FORMS, WHETHER, ReturnForm, ReturnItem
-from trellis.automata.cypher.query import TURNED, QueryEdge, QueryFilter, QueryGraph, QueryNode
-from trellis.automata.cypher.rendering import render_query
-from trellis.automata.cypher.unfolding import require_denied
-from trellis.automata.cypher.value_rendering import render_operand
-from trellis.domain.cypher import Cell, CypherQuery, QueryLimits, write_value
+from trellis.automata.cypher.meaning.items import (
+    LIST,
+    RETURN_FORMS,
+    WHETHER,
+    ReturnForm,
+    ReturnItem,
+)
+from trellis.automata.cypher.meaning.query import (
+    TURNED,
+    QueryEdge,
+    QueryFilter,
+    QueryGraph,
+    QueryNode,
+)
+from trellis.automata.cypher.meaning.rendering import render_query
+from trellis.automata.cypher.meaning.unfolding import require_denied
+from trellis.automata.cypher.meaning.value_rendering import render_operand
 from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.ports import Queries
-from trellis.domain.schema import Schema
+from trellis.domain.structures.cypher import Cell, CypherQuery, QueryLimits, write_value
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 from trellis.steps.ground.queries.answer_cells import list_cell_answers
 from trellis.steps.ground.queries.matches import match_pattern, read_matches

@@ -10,17 +10,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.automata.cypher.items import ReturnItem
-from trellis.automata.cypher.query import QueryGraph
-from trellis.automata.cypher.rendering import render_pattern
-from trellis.automata.cypher.trees import find_root, join_same_nodes, make_tree
-from trellis.automata.cypher.unfolding import unfold_scopes
-from trellis.domain.cypher import Cell, CypherQuery, QueryLimits, write_value
+from trellis.automata.cypher.meaning.items import ReturnItem
+from trellis.automata.cypher.meaning.query import QueryGraph
+from trellis.automata.cypher.meaning.rendering import render_pattern
+from trellis.automata.cypher.meaning.unfolding import unfold_scopes
+from trellis.automata.cypher.sentences.trees import find_root, join_same_nodes, make_tree
 from trellis.domain.errors import CypherReadError, GraphTimeoutError, QueryError, RefusedQueryError
-from trellis.domain.facts import Fact, PropertyFact
-from trellis.domain.graph import Node, Triple
+from trellis.domain.graphs.facts import Fact, PropertyFact
+from trellis.domain.graphs.graph import Node, Triple
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.ports import Queries
-from trellis.domain.schema import Schema
+from trellis.domain.structures.cypher import Cell, CypherQuery, QueryLimits, write_value
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 from trellis.steps.ground.queries.answer_cells import name_by_property
 

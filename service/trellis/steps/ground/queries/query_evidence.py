@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
 
-from trellis.automata.cypher.items import WHETHER, ReturnItem
-from trellis.automata.cypher.rendering import render_order
-from trellis.automata.cypher.value_rendering import render_operand
-from trellis.domain.cypher import Cell, Rows
-from trellis.domain.facts import Fact
-from trellis.domain.graph import Node
+from trellis.automata.cypher.meaning.items import WHETHER, ReturnItem
+from trellis.automata.cypher.meaning.rendering import render_order
+from trellis.automata.cypher.meaning.value_rendering import render_operand
+from trellis.domain.graphs.facts import Fact
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.ports import Queries
-from trellis.domain.schema import Schema
+from trellis.domain.structures.cypher import Cell, Rows
 from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.ground.fair_facts import MOST_OF_ONE, MOST_SHOWN
 from trellis.steps.ground.queries.answer_cells import list_answers, list_cell_answers, make_cell_key

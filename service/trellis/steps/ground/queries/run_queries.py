@@ -11,10 +11,10 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.cypher import CypherQuery, Plan, QueryLimits, Rows
-from trellis.domain.decoding import Search, Sentence
 from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
+from trellis.domain.models.decoding import Search, Sentence
 from trellis.domain.ports import Queries
+from trellis.domain.structures.cypher import CypherQuery, Plan, QueryLimits, Rows
 from trellis.steps.ground.candidates import drop_improbable_sentences
 
 _WIDENING = 3  # factor on the width of a repeated search

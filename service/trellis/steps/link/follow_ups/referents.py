@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from trellis.domain.errors import FollowUpError
-from trellis.domain.graph import Node
-from trellis.domain.links import Mention
-from trellis.domain.question import asks_for_number
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.links import Mention
+from trellis.domain.replies.question import asks_for_number
 from trellis.lexicon.label_kinds import is_person, is_place
 from trellis.lexicon.names import strip_endings
-from trellis.linking.pronouns import Pronoun, Role
-from trellis.linking.question_phrases import describe_asked
+from trellis.linking.questions.pronouns import Pronoun, Role
+from trellis.linking.questions.question_phrases import describe_asked
 from trellis.linking.text import name_key
 from trellis.steps.link.anchors import list_anchor_ids
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary

@@ -12,15 +12,15 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.conversation import Turn, WholeQuestion
 from trellis.domain.errors import FollowUpError, UnknownTopicError
-from trellis.domain.links import Mention
+from trellis.domain.graphs.links import Mention
 from trellis.domain.ports import Embedder, Graph
+from trellis.domain.replies.conversation import Turn, WholeQuestion
 from trellis.lexicon.names import strip_endings
-from trellis.linking.elliptic import Ellipsis, find_ellipsis
-from trellis.linking.pronouns import Pronoun, find_unbound_pronouns
-from trellis.linking.question_phrases import add_predicate, ask_how_many, describe_asked
-from trellis.linking.spans import ParsedQuestion, Span, parse_question
+from trellis.linking.names.spans import ParsedQuestion, Span, parse_question
+from trellis.linking.questions.elliptic import Ellipsis, find_ellipsis
+from trellis.linking.questions.pronouns import Pronoun, find_unbound_pronouns
+from trellis.linking.questions.question_phrases import add_predicate, ask_how_many, describe_asked
 from trellis.linking.text import name_key
 from trellis.steps.link.follow_ups.referents import (
     Referent,

@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.automata.cypher.property_types import DATES
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import Schema
-from trellis.linking.clock_times import find_clock_times
-from trellis.linking.dates import find_days
-from trellis.linking.durations import find_durations
-from trellis.linking.name_like_spans import find_quoted_spans
-from trellis.linking.numbers import SaidNumber, find_numbers
-from trellis.linking.spans import Span
+from trellis.automata.cypher.words.property_types import DATES
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.graphs.schema import Schema
+from trellis.linking.names.name_like_spans import find_quoted_spans
+from trellis.linking.names.spans import Span
+from trellis.linking.values.clock_times import find_clock_times
+from trellis.linking.values.dates import find_days
+from trellis.linking.values.durations import find_durations
+from trellis.linking.values.numbers import SaidNumber, find_numbers
 
 _CLOCKS = frozenset({"LOCAL TIME", "ZONED TIME"})
 _LENGTHS = frozenset({"DURATION"})

@@ -14,12 +14,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
 
-from trellis.domain.links import Link, MatchKind, Mention, StoredValue
+from trellis.domain.graphs.links import Link, MatchKind, Mention, StoredValue
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.ports import Graph, RememberedValues
-from trellis.domain.schema import Schema
-from trellis.linking.demonyms import find_countries
-from trellis.linking.literals import number_of, question_keys, stored_keys
-from trellis.linking.spans import (
+from trellis.linking.names.demonyms import find_countries
+from trellis.linking.names.spans import (
     ParsedQuestion,
     Span,
     find_spans,
@@ -27,9 +26,10 @@ from trellis.linking.spans import (
     make_lookup_keys,
     parse_question,
 )
-from trellis.linking.surroundings import Surroundings
 from trellis.linking.text import bare_words
-from trellis.linking.value_index import words_of
+from trellis.linking.values.literals import number_of, question_keys, stored_keys
+from trellis.linking.values.surroundings import Surroundings
+from trellis.linking.values.value_index import words_of
 from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words
 
 _SCORES: Mapping[MatchKind, float] = {

@@ -15,14 +15,14 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 
 from trellis.domain.errors import NotIndexedError
-from trellis.domain.links import Link, Mention, StoredValue
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.schema import Schema
 from trellis.lexicon.asking import ASKING, stands_alone
-from trellis.linking.ordinary_words import ORDINARY_WORDS
-from trellis.linking.spans import FUNCTION_WORDS, parse_question
+from trellis.linking.names.ordinary_words import ORDINARY_WORDS
+from trellis.linking.names.spans import FUNCTION_WORDS, parse_question
 from trellis.linking.text import name_key
-from trellis.linking.value_index import has_same_stem, words_of
+from trellis.linking.values.value_index import has_same_stem, words_of
 from trellis.steps.link.link import link_mentions
 from trellis.steps.link.values.link_literals import link_days, link_literals, link_times
 from trellis.steps.link.values.link_values import link_values

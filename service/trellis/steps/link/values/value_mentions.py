@@ -10,13 +10,13 @@ from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
 
-from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.options import Rendering
-from trellis.domain.graph import Scalar
-from trellis.domain.links import Link, Mention
-from trellis.domain.schema import Schema
-from trellis.linking.spans import FUNCTION_WORDS
-from trellis.linking.value_index import has_same_stem, words_of
+from trellis.automata.cypher.words.bound_values import NamedValue
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.graphs.schema import Schema
+from trellis.linking.names.spans import FUNCTION_WORDS
+from trellis.linking.values.value_index import has_same_stem, words_of
 from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words
 from trellis.steps.link.vocabulary.worded_values import name_worded_values
 

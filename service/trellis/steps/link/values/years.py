@@ -9,15 +9,15 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
-from trellis.automata.cypher.property_types import NUMBERS, YEAR
-from trellis.domain.links import Link, Mention
-from trellis.domain.schema import Schema
+from trellis.automata.cypher.words.property_types import NUMBERS, YEAR
+from trellis.domain.graphs.links import Link, Mention
+from trellis.domain.graphs.schema import Schema
 from trellis.lexicon.asking import WORD
 from trellis.lexicon.plurals import is_plural
 from trellis.lexicon.property_phrases import may_be_year
-from trellis.linking.moments import SAID_YEAR
-from trellis.linking.spans import Span
-from trellis.linking.units import find_unit_behind
+from trellis.linking.names.spans import Span
+from trellis.linking.questions.moments import SAID_YEAR
+from trellis.linking.values.units import find_unit_behind
 
 _SAID = re.compile(
     r"\b(?:in|since|during|throughout|until|till|before|after|as of|the year)"

@@ -9,11 +9,11 @@ from __future__ import annotations
 from collections.abc import Collection, Set
 from dataclasses import dataclass
 
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.ports import Graph
-from trellis.domain.schema import Schema
 from trellis.lexicon.names import strip_endings
-from trellis.linking.ordinary_words import ORDINARY_WORDS
-from trellis.linking.spans import FUNCTION_WORDS, Atom, ParsedQuestion, Span, parse_question
+from trellis.linking.names.ordinary_words import ORDINARY_WORDS
+from trellis.linking.names.spans import FUNCTION_WORDS, Atom, ParsedQuestion, Span, parse_question
 from trellis.steps.link.link import link_mentions
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 

@@ -6,9 +6,9 @@ import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping
 
-from trellis.automata.cypher.property_types import NUMBERS
-from trellis.domain.graph import Step
-from trellis.domain.schema import Schema
+from trellis.automata.cypher.words.property_types import NUMBERS
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import Schema
 from trellis.lexicon.names import read_name, spell_out, strip_endings
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import is_plural, make_plural

@@ -10,19 +10,19 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 
 from trellis.domain.grammar_words import AUXILIARIES, match_words
-from trellis.domain.graph import Step
-from trellis.domain.schema import PropertyKind, Schema
-from trellis.lexicon.event_verbs import find_events
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import PropertyKind, Schema
 from trellis.lexicon.label_kinds import is_generic_person_noun, is_person, is_place
 from trellis.lexicon.names import read_name, strip_endings, tells_kind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import is_plural, make_plural
-from trellis.lexicon.relation_words import split_phrase
-from trellis.lexicon.verbs import read_participle
-from trellis.linking.pronouns import Role
-from trellis.linking.spans import FUNCTION_WORDS
+from trellis.lexicon.relations.event_verbs import find_events
+from trellis.lexicon.relations.relation_words import split_phrase
+from trellis.lexicon.relations.verbs import read_participle
+from trellis.linking.names.spans import FUNCTION_WORDS
+from trellis.linking.questions.pronouns import Role
 from trellis.linking.text import bare_words
-from trellis.linking.value_index import has_same_stem
+from trellis.linking.values.value_index import has_same_stem
 from trellis.steps.link.vocabulary.property_nouns import (
     PropertyPlace,
     find_counting_places,

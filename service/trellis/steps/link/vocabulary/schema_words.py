@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from trellis.automata.cypher.wording import split_name
-from trellis.domain.schema import Schema
-from trellis.linking.value_index import has_same_stem
+from trellis.automata.cypher.words.wording import split_name
+from trellis.domain.graphs.schema import Schema
+from trellis.linking.values.value_index import has_same_stem
 
 
 def list_schema_words(schema: Schema) -> frozenset[str]:

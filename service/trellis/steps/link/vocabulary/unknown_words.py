@@ -11,12 +11,12 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.links import Mention
+from trellis.domain.graphs.links import Mention
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.ports import Embedder
-from trellis.domain.reply import Judgement
-from trellis.domain.schema import Schema
+from trellis.domain.replies.reply import Judgement
 from trellis.lexicon.plurals import is_plural, make_plural
-from trellis.linking.spans import FUNCTION_WORDS, Span
+from trellis.linking.names.spans import FUNCTION_WORDS, Span
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 from trellis.steps.link.vocabulary.schema_words import is_schema_word

@@ -5,9 +5,9 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
-from trellis.domain.links import Mention
+from trellis.domain.graphs.links import Mention
 from trellis.domain.ports import Embedder
-from trellis.linking.spans import Atom, ParsedQuestion
+from trellis.linking.names.spans import Atom, ParsedQuestion
 
 
 def list_unlinked_words(question: ParsedQuestion, mentions: Sequence[Mention]) -> list[Atom]:

@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from trellis.automata.cypher.bound_values import NamedValue
 from trellis.automata.cypher.options import Rendering
-from trellis.domain.graph import Scalar
-from trellis.domain.links import StoredValue
-from trellis.domain.schema import PropertyKind, Schema
+from trellis.automata.cypher.words.bound_values import NamedValue
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.graphs.links import StoredValue
+from trellis.domain.graphs.schema import PropertyKind, Schema
 from trellis.linking.text import bare_words
 
 _MOST = 500

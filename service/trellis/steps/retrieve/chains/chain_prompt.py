@@ -13,7 +13,7 @@ from itertools import islice
 
 from trellis.automata.chains.graph import ChainGraph
 from trellis.automata.chains.opening import Chains
-from trellis.domain.prompt import NamedMention, Prompt
+from trellis.domain.models.prompt import NamedMention, Prompt
 from trellis.linking.text import bare_words
 from trellis.steps.link.mask_mentions import mention_placeholder
 from trellis.steps.link.name_mentions import name_node_mentions

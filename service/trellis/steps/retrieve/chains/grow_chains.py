@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from trellis.automata.chains.opening import Chains
-from trellis.domain.decoding import Sentence
-from trellis.domain.graph import Neighbourhood, NodeId
+from trellis.domain.graphs.graph import Neighbourhood, NodeId
+from trellis.domain.models.decoding import Sentence
 from trellis.domain.ports import Graph
 from trellis.steps.retrieve.chains.settings import ChainSettings
 from trellis.steps.retrieve.chains.trim_hubs import trim_hubs

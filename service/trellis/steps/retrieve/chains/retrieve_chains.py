@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from trellis.automata.chains.opening import Chains, open_chains
-from trellis.automata.walks import Start
-from trellis.domain.graph import Neighbourhood
-from trellis.domain.links import Mention
+from trellis.automata.paths.walks import Start
+from trellis.domain.graphs.graph import Neighbourhood
+from trellis.domain.graphs.links import Mention
 from trellis.steps.link.anchors import list_anchor_ids
 from trellis.steps.link.mask_mentions import mention_placeholder
 from trellis.steps.retrieve.chains.grow_chains import ChainGrowth

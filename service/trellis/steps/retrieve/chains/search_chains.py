@@ -15,10 +15,10 @@ from typing import Any
 from trellis.automata.chains.growing import GrowingLanguage
 from trellis.automata.chains.opening import Chains
 from trellis.automata.chains.pausing import PausingLanguage, pause_after
-from trellis.domain.chains import ChainTriple, TripleChain
-from trellis.domain.decoding import Search, Sentence
-from trellis.domain.events import Event, Watch
+from trellis.domain.models.decoding import Search, Sentence
 from trellis.domain.ports import GrowingModel, LanguageModel
+from trellis.domain.replies.events import Event, Watch
+from trellis.domain.structures.chains import ChainTriple, TripleChain
 from trellis.steps.retrieve.chains.chain_prompt import ChainPrompt
 from trellis.steps.retrieve.chains.grow_chains import ChainGrowth
 

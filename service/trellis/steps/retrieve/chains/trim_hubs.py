@@ -8,7 +8,7 @@ from itertools import pairwise
 import numpy as np
 
 from trellis.automata.nearest import find_sharing_texts
-from trellis.domain.graph import Neighbourhood
+from trellis.domain.graphs.graph import Neighbourhood
 
 MOST_OFFERED = 1_000
 """The most neighbours of one node by one relation in one direction that a chain may name."""

@@ -13,12 +13,12 @@ import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from trellis.domain.graph import Neighbourhood, Node, NodeId, Triple
-from trellis.domain.links import Link, Mention, StoredValue
+from trellis.domain.graphs.graph import Neighbourhood, Node, NodeId, Triple
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.graphs.texts import IndexedTexts, TextKind, TextMatch, TextSearch
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.schema import Schema
-from trellis.domain.texts import IndexedTexts, TextKind, TextMatch, TextSearch
-from trellis.linking.ordinary_words import ORDINARY_WORDS
+from trellis.linking.names.ordinary_words import ORDINARY_WORDS
 from trellis.steps.link.question_form import QuestionForm
 
 _WORDS = 0.2  # weight of words, beside that of meaning

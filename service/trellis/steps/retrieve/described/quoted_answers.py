@@ -8,11 +8,11 @@ import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
+from trellis.domain.graphs.texts import Passage, TextMatch
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.texts import Passage, TextMatch
-from trellis.linking.ordinary_words import ORDINARY_WORDS
-from trellis.linking.spans import FUNCTION_WORDS
+from trellis.linking.names.ordinary_words import ORDINARY_WORDS
+from trellis.linking.names.spans import FUNCTION_WORDS
 from trellis.linking.text import bare_words, name_key
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.described.sentences import split_sentences

@@ -11,11 +11,11 @@ import asyncio
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from trellis.domain.graph import Node, NodeId, Triple
-from trellis.domain.links import Mention
+from trellis.domain.graphs.graph import Node, NodeId, Triple
+from trellis.domain.graphs.links import Mention
+from trellis.domain.graphs.texts import Passage, TextKind, TextMatch
 from trellis.domain.ports import Graph
-from trellis.domain.texts import Passage, TextKind, TextMatch
-from trellis.linking.text_conditions import SaidPhrase, TextCondition
+from trellis.linking.questions.text_conditions import SaidPhrase, TextCondition
 from trellis.steps.retrieve.described.described_nodes import list_ways, may_join
 from trellis.steps.retrieve.described.sentences import cut_around
 

@@ -6,11 +6,11 @@ import re
 from collections.abc import Collection, Iterator
 from dataclasses import replace
 
-from trellis.domain.facts import LONGEST_TEXT
-from trellis.domain.texts import Passage
-from trellis.linking.said_words import list_telling_words
+from trellis.domain.graphs.facts import LONGEST_TEXT
+from trellis.domain.graphs.texts import Passage
+from trellis.linking.questions.said_words import list_telling_words
 from trellis.linking.text import bare_words
-from trellis.linking.value_index import has_same_stem
+from trellis.linking.values.value_index import has_same_stem
 
 _SENTENCE = re.compile(r"\S.*?(?:[.!?](?=\s|$)|$)", re.DOTALL)
 _LEAST_LETTERS = 15  # of a sentence: shorter ones are endings of abbreviations

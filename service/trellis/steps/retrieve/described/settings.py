@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
-from trellis.domain.card import TaskSettings
+from trellis.domain.models.card import TaskSettings
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.domain.links import Mention
-from trellis.domain.prompt import NamedMention, Prompt
+from trellis.domain.graphs.links import Mention
+from trellis.domain.models.prompt import NamedMention, Prompt
 from trellis.steps.link.mask_mentions import mask_mentions
 from trellis.steps.link.name_mentions import name_node_mentions
 from trellis.steps.retrieve.paths.settings import PathSettings

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from trellis.automata.walks import Start, Walks
-from trellis.domain.graph import Neighbourhood, NodeId
-from trellis.domain.links import Mention
+from trellis.automata.paths.walks import Start, Walks
+from trellis.domain.graphs.graph import Neighbourhood, NodeId
+from trellis.domain.graphs.links import Mention
 from trellis.domain.ports import Graph
 from trellis.steps.link.anchors import list_anchor_ids
 from trellis.steps.link.mask_mentions import mention_placeholder

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar
 
-from trellis.domain.card import Rendering, TaskSettings
-from trellis.domain.graph import Revisit
+from trellis.domain.graphs.graph import Revisit
+from trellis.domain.models.card import Rendering, TaskSettings
 
 
 @dataclass(frozen=True, slots=True)

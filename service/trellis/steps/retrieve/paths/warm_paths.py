@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from itertools import cycle, product
 
-from trellis.domain.graph import Neighbourhood, Node, NodeId, RelationPath, Step, Triple
+from trellis.domain.graphs.graph import Neighbourhood, Node, NodeId, RelationPath, Step, Triple
 from trellis.domain.ports import Graph
 from trellis.steps.retrieve.paths.settings import PathSettings
 

@@ -2,19 +2,19 @@
 
 Its nodes are the labels, its relationships the kinds that the schema has. So it holds every path of
 the neighbourhood's trie in the same words, and those that nodes of these labels could have and the
-linked ones do not: what a model would have said there (`domain.decoding.Support`).
+linked ones do not: what a model would have said there (`domain.models.decoding.Support`).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.automata.adjacency import build_adjacency
-from trellis.automata.segments import step_text
-from trellis.automata.walks import Start, Walks
-from trellis.domain.graph import Neighbourhood, Step
-from trellis.domain.links import Mention
-from trellis.domain.schema import Schema
+from trellis.automata.paths.adjacency import build_adjacency
+from trellis.automata.paths.segments import step_text
+from trellis.automata.paths.walks import Start, Walks
+from trellis.domain.graphs.graph import Neighbourhood, Step
+from trellis.domain.graphs.links import Mention
+from trellis.domain.graphs.schema import Schema
 from trellis.steps.link.anchors import list_anchor_ids
 from trellis.steps.link.mask_mentions import mention_placeholder
 from trellis.steps.retrieve.paths.settings import PathSettings

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from trellis.domain.graph import NodeId, Step
-from trellis.domain.question_patterns import QuestionPattern
+from trellis.domain.graphs.graph import NodeId, Step
+from trellis.domain.structures.question_patterns import QuestionPattern
 
 
 @dataclass(frozen=True, slots=True)

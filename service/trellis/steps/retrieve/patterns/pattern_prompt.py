@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from trellis.domain.prompt import NamedMention, Prompt
+from trellis.domain.models.prompt import NamedMention, Prompt
 from trellis.steps.link.name_mentions import name_node_mentions
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.patterns.settings import PatternSettings

@@ -9,7 +9,7 @@ from __future__ import annotations
 from trellis.automata.patterns.language import PatternLanguage
 from trellis.automata.patterns.words import PatternWords
 from trellis.automata.question_spans import list_span_texts
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.paths.wider_paths import SCHEMA_PATHS, widen_trie
 from trellis.steps.retrieve.patterns.settings import PatternSettings, WordSource

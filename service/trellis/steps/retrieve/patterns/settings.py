@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from trellis.domain.card import TaskSettings
-from trellis.domain.graph import Revisit
+from trellis.domain.graphs.graph import Revisit
+from trellis.domain.models.card import TaskSettings
 
 WordSource = Literal["names", "spans", "both", "free", "none"]
 """What is said in a place of a pattern: the graph's names, spans of the question, either of them,

@@ -6,8 +6,8 @@ it on the event loop.
 
 from __future__ import annotations
 
-from trellis.automata.cypher.indexed_schema import index_schema
-from trellis.domain.schema import Schema
+from trellis.automata.cypher.words.indexed_schema import index_schema
+from trellis.domain.graphs.schema import Schema
 from trellis.steps.link.vocabulary.schema_vocabulary import read_schema_vocabulary
 
 

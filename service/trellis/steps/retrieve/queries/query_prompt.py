@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from trellis.automata.cypher.wording import split_name
-from trellis.domain.graph import Scalar
-from trellis.domain.links import Mention, StoredValue
-from trellis.domain.prompt import NamedMention, Prompt
+from trellis.automata.cypher.words.wording import split_name
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.graphs.links import Mention, StoredValue
+from trellis.domain.models.prompt import NamedMention, Prompt
 from trellis.steps.link.values.value_mentions import is_scattered, value_name
 from trellis.steps.retrieve.queries.settings import CypherSettings, RankSettings
 

@@ -9,16 +9,16 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trellis.automata.cypher.bound_values import NamedValue
-from trellis.automata.cypher.grounding import Grounding
+from trellis.automata.cypher.grammar.grounding import Grounding
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
+from trellis.automata.cypher.words.bound_values import NamedValue
 from trellis.domain.errors import UnknownTopicError
-from trellis.domain.links import Mention
+from trellis.domain.graphs.links import Mention
 from trellis.domain.ports import Embedder, Graph
-from trellis.domain.question import Question
-from trellis.linking.operators import may_ask_whether
-from trellis.linking.spans import Span, find_occurrences
+from trellis.domain.replies.question import Question
+from trellis.linking.names.spans import Span, find_occurrences
+from trellis.linking.questions.operators import may_ask_whether
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.values.link_values import link_values
 from trellis.steps.link.values.link_wide import link_wide_values

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, ClassVar, Self
 
 from trellis.automata.cypher.options import NARROW, Rendering, RenderingOptions, read_options
-from trellis.domain.card import TaskSettings
+from trellis.domain.models.card import TaskSettings
 
 
 @dataclass(frozen=True, slots=True)

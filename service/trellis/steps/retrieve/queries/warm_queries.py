@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from trellis.domain.graph import Node
+from trellis.domain.graphs.graph import Node
 from trellis.domain.ports import Graph
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
 
 _MOST_NAMED = 3
 

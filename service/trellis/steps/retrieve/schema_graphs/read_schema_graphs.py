@@ -13,10 +13,10 @@ from dataclasses import dataclass, replace
 
 from trellis.automata.patterns.order import find_saying, put_in_order
 from trellis.automata.schema_graphs.kinds import RelationKinds
-from trellis.domain.decoding import Sentence
-from trellis.domain.decompositions import Assertion, Decomposition
-from trellis.domain.links import Mention
-from trellis.domain.reply import CandidateOutcome
+from trellis.domain.graphs.links import Mention
+from trellis.domain.models.decoding import Sentence
+from trellis.domain.replies.reply import CandidateOutcome
+from trellis.domain.structures.decompositions import Assertion, Decomposition
 from trellis.steps.retrieve.schema_graphs.retrieve_assertions import build_schema_graph_language
 
 

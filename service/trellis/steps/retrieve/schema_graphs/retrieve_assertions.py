@@ -13,10 +13,10 @@ from trellis.automata.patterns.words import PatternWords
 from trellis.automata.question_spans import list_span_texts
 from trellis.automata.schema_graphs.kinds import RelationKinds
 from trellis.automata.schema_graphs.language import SchemaGraphLanguage
-from trellis.domain.decompositions import Decomposition
-from trellis.domain.links import Mention
-from trellis.domain.schema import Schema
-from trellis.domain.sentences import relation_words
+from trellis.domain.graphs.links import Mention
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.graphs.sentences import relation_words
+from trellis.domain.structures.decompositions import Decomposition
 from trellis.steps.link.anchors import list_anchor_ids
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.retrieve.paths.wider_paths import SCHEMA_PATHS, widen_trie

@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import ClassVar, Literal
 
-from trellis.domain.card import TaskSettings
-from trellis.domain.decompositions import MOST_ASSERTIONS
-from trellis.domain.graph import Revisit
+from trellis.domain.graphs.graph import Revisit
+from trellis.domain.models.card import TaskSettings
+from trellis.domain.structures.decompositions import MOST_ASSERTIONS
 
 WordKind = Literal["known", "schema", "spans", "free"]
 """What stands between the entities of an assertion: words that were learnt, those of the live

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from trellis.domain.decompositions import Decomposition
-from trellis.domain.prompt import NamedMention, Prompt
+from trellis.domain.models.prompt import NamedMention, Prompt
+from trellis.domain.structures.decompositions import Decomposition
 from trellis.steps.retrieve.schema_graphs.settings import AssertionSettings, SchemaGraphSettings
 
 ASSERTION_CUE, SCHEMA_GRAPH_CUE = "Assertions", "Schema graph"

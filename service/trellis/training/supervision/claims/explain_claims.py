@@ -8,10 +8,10 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
-from trellis.domain.claims import VERDICTS
 from trellis.domain.errors import GraphTimeoutError
-from trellis.domain.graph import Scalar
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.replies.claims import VERDICTS
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.questions.row import QuestionRow
 from trellis.steps.claims.known_words import list_known_words

@@ -9,8 +9,8 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from trellis.domain.errors import TrainingError
-from trellis.domain.graph import Revisit, Scalar
-from trellis.domain.links import Mention
+from trellis.domain.graphs.graph import Revisit, Scalar
+from trellis.domain.graphs.links import Mention
 from trellis.domain.ports import Graph
 from trellis.questions.row import GoldPath, QuestionRow
 from trellis.steps.link.anchors import list_anchor_ids

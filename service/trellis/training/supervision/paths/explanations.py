@@ -14,9 +14,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from trellis.automata.frontier import Front, Nodes, Walker
-from trellis.domain.graph import Neighbourhood, Revisit, Step
-from trellis.domain.links import Mention
+from trellis.automata.paths.frontier import Front, Nodes, Walker
+from trellis.domain.graphs.graph import Neighbourhood, Revisit, Step
+from trellis.domain.graphs.links import Mention
 from trellis.linking.text import name_key
 from trellis.steps.link.anchors import list_anchor_ids
 from trellis.training.examples import MentionPath

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 
 from trellis.domain.errors import UnknownTopicError
-from trellis.domain.links import Mention
+from trellis.domain.graphs.links import Mention
 from trellis.domain.ports import Graph
 from trellis.linking.text import name_key
 from trellis.questions.row import GoldPath, QuestionRow

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from trellis.automata.cypher.query import QueryEdge, QueryGraph
-from trellis.domain.cypher import CypherQuery
-from trellis.domain.graph import Step
-from trellis.domain.schema import Schema
+from trellis.automata.cypher.meaning.query import QueryEdge, QueryGraph
+from trellis.domain.graphs.graph import Step
+from trellis.domain.graphs.schema import Schema
+from trellis.domain.structures.cypher import CypherQuery
 from trellis.questions.row import GoldPath, QuestionRow
 from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.training.contract import LessonRequest

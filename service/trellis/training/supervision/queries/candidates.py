@@ -7,11 +7,11 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from trellis.automata.frontier import Nodes
+from trellis.automata.paths.frontier import Nodes
 from trellis.domain.errors import GraphTimeoutError
-from trellis.domain.graph import NodeId
+from trellis.domain.graphs.graph import NodeId
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.ports import Graph
-from trellis.domain.schema import Schema
 from trellis.steps.link.values.value_mentions import name_mentioned_values
 from trellis.training.supervision.queries import returns
 from trellis.training.supervision.queries.growing import (

@@ -11,7 +11,7 @@ import re
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
 
-from trellis.linking.spans import FUNCTION_WORDS
+from trellis.linking.names.spans import FUNCTION_WORDS
 from trellis.steps.retrieve.queries.query_prompt import split_masked_words
 from trellis.training.examples import Example
 

@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from trellis.domain.graph import Scalar
+from trellis.domain.graphs.graph import Scalar
 from trellis.questions.row import QuestionRow
 from trellis.training.supervision.queries.pattern_trees import PatternTree
 from trellis.training.supervision.queries.run_candidates import ExecutedCandidate

@@ -13,8 +13,8 @@ from itertools import count
 
 from pydantic import TypeAdapter
 
-from trellis.automata.cypher.indexed_schema import IndexedSchema
 from trellis.automata.cypher.options import NARROW
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
 from trellis.questions.row import QuestionRow
 from trellis.training.means import TrainingContext
 from trellis.training.options import TrainingOptions

@@ -13,9 +13,9 @@ from itertools import islice
 
 import numpy as np
 
-from trellis.automata.cypher.query import TURNED, Direction
-from trellis.automata.frontier import Nodes
-from trellis.domain.schema import Schema
+from trellis.automata.cypher.meaning.query import TURNED, Direction
+from trellis.automata.paths.frontier import Nodes
+from trellis.domain.graphs.schema import Schema
 from trellis.training.supervision.queries.pattern_trees import Branch, Meaning, PatternTree
 from trellis.training.supervision.queries.relations import (
     Relations,

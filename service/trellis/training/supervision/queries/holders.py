@@ -8,14 +8,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from trellis.automata.cypher.property_types import NUMBERS
-from trellis.automata.cypher.query import Operator
-from trellis.automata.cypher.value_rendering import TEMPORAL_FUNCTIONS
-from trellis.domain.cypher import CypherQuery
+from trellis.automata.cypher.meaning.query import Operator
+from trellis.automata.cypher.meaning.value_rendering import TEMPORAL_FUNCTIONS
+from trellis.automata.cypher.words.property_types import NUMBERS
 from trellis.domain.errors import GraphTimeoutError, QueryError, RefusedQueryError
-from trellis.domain.graph import NodeId, Scalar
+from trellis.domain.graphs.graph import NodeId, Scalar
 from trellis.domain.identifiers import quote_name
 from trellis.domain.ports import Queries
+from trellis.domain.structures.cypher import CypherQuery
 
 log = logging.getLogger(__name__)
 

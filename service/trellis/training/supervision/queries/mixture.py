@@ -17,7 +17,7 @@ from itertools import chain
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.linking.value_index import has_same_stem
+from trellis.linking.values.value_index import has_same_stem
 from trellis.training.supervision.queries.pattern_trees import (
     PART_KINDS,
     SILENT_KINDS,

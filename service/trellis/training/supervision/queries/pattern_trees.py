@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from trellis.automata.cypher.items import RETURN_FORMS, ReturnItem, ReturnOrder
-from trellis.automata.cypher.query import (
+from trellis.automata.cypher.meaning.items import RETURN_FORMS, ReturnItem, ReturnOrder
+from trellis.automata.cypher.meaning.query import (
     Direction,
     Operator,
     QueryEdge,
@@ -14,7 +14,7 @@ from trellis.automata.cypher.query import (
     QueryGraph,
     QueryNode,
 )
-from trellis.automata.cypher.wording import split_name
+from trellis.automata.cypher.words.wording import split_name
 
 Part = tuple[str, ...]
 """A kind of part of an explanation, and the names that it consists of."""

@@ -12,10 +12,10 @@ from itertools import pairwise
 import numpy as np
 from numpy.typing import NDArray
 
-from trellis.automata.adjacency import concatenate_ranges
-from trellis.automata.cypher.query import Direction
-from trellis.automata.frontier import Nodes
-from trellis.domain.graph import Neighbourhood
+from trellis.automata.cypher.meaning.query import Direction
+from trellis.automata.paths.adjacency import concatenate_ranges
+from trellis.automata.paths.frontier import Nodes
+from trellis.domain.graphs.graph import Neighbourhood
 
 Mask = NDArray[np.bool_]
 _SIDES: dict[Direction, tuple[int, ...]] = {"out": (0,), "in": (1,), "any": (0, 1)}

@@ -9,10 +9,10 @@ from typing import Any, TypeVar
 
 import numpy as np
 
-from trellis.automata.cypher.property_types import ORDERED
-from trellis.domain.graph import NodeId
-from trellis.domain.schema import PropertyKind, Schema
-from trellis.linking.literals import stored_keys
+from trellis.automata.cypher.words.property_types import ORDERED
+from trellis.domain.graphs.graph import NodeId
+from trellis.domain.graphs.schema import PropertyKind, Schema
+from trellis.linking.values.literals import stored_keys
 from trellis.training.supervision.queries.growing import GrownTree
 from trellis.training.supervision.queries.holders import Holders
 from trellis.training.supervision.queries.pattern_trees import Candidate, TreeReturn

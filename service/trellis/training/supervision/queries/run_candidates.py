@@ -6,18 +6,18 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from trellis.automata.cypher.canonical import follow_moves, spell_query
-from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.automata.cypher.items import RETURN_FORMS, ReturnItem
 from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.cypher.meaning.items import RETURN_FORMS, ReturnItem
+from trellis.automata.cypher.meaning.query import QueryGraph
+from trellis.automata.cypher.meaning.rendering import render_query
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.query import QueryGraph
-from trellis.automata.cypher.rendering import render_query
-from trellis.domain.cypher import CypherQuery, QueryLimits, Rows
+from trellis.automata.cypher.sentences.canonical import follow_moves, spell_query
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
 from trellis.domain.errors import CypherReadError, GraphTimeoutError, QueryError, RefusedQueryError
-from trellis.domain.graph import Scalar
-from trellis.domain.links import Mention
+from trellis.domain.graphs.graph import Scalar
+from trellis.domain.graphs.links import Mention
 from trellis.domain.ports import Queries
+from trellis.domain.structures.cypher import CypherQuery, QueryLimits, Rows
 from trellis.linking.text import name_key
 from trellis.steps.ground.queries.answer_cells import list_answers
 from trellis.steps.link.values.value_mentions import name_mentioned_values

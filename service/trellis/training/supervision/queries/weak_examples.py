@@ -8,15 +8,15 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import reduce
 
-from trellis.automata.cypher.bound_values import Lexicon
-from trellis.automata.cypher.indexed_schema import IndexedSchema
-from trellis.automata.cypher.query import TURNED
+from trellis.automata.cypher.meaning.query import TURNED
+from trellis.automata.cypher.words.bound_values import Lexicon
+from trellis.automata.cypher.words.indexed_schema import IndexedSchema
 from trellis.domain.errors import UnknownTopicError
-from trellis.domain.graph import Node, NodeId, Scalar, Step
-from trellis.domain.links import Mention
+from trellis.domain.graphs.graph import Node, NodeId, Scalar, Step
+from trellis.domain.graphs.links import Mention
+from trellis.domain.graphs.schema import Schema
 from trellis.domain.ports import Graph
-from trellis.domain.question import Question
-from trellis.domain.schema import Schema
+from trellis.domain.replies.question import Question
 from trellis.linking.text import name_key
 from trellis.questions.row import QuestionRow
 from trellis.steps.link.values.link_values import link_values

@@ -9,12 +9,12 @@ from dataclasses import dataclass
 
 from trellis.automata.cypher.language import CypherLanguage
 from trellis.automata.cypher.options import RenderingOptions
-from trellis.automata.cypher.property_types import DATES
 from trellis.automata.cypher.reading.queries import find_canonical_moves
+from trellis.automata.cypher.words.property_types import DATES
 from trellis.domain.errors import CypherReadError
-from trellis.domain.links import Link, Mention, StoredValue
-from trellis.domain.schema import Schema
-from trellis.graph.progress import Progress, ignore_progress
+from trellis.domain.graphs.links import Link, Mention, StoredValue
+from trellis.domain.graphs.schema import Schema
+from trellis.graph.database.progress import Progress, ignore_progress
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import make_plural
 from trellis.steps.link.values.link_literals import make_day_links
@@ -22,9 +22,9 @@ from trellis.steps.link.values.value_mentions import name_values, value_name
 from trellis.steps.retrieve.queries.query_prompt import build_query_prompt
 from trellis.training.examples import Example
 from trellis.training.synthesis.name_mentions import NameKinds, find_word, make_mention
-from trellis.training.synthesis.operators.patterns import UNKNOWN_DIRECTIONS, Directions
+from trellis.training.synthesis.operators.parts.patterns import UNKNOWN_DIRECTIONS, Directions
+from trellis.training.synthesis.operators.parts.topics import DrawnQuestion, Topic
 from trellis.training.synthesis.operators.questions import OperatorQuestions
-from trellis.training.synthesis.operators.topics import DrawnQuestion, Topic
 
 _TRIES = 3
 _SMALL = 0.5  # probability that a stored text with capitals is said without

@@ -5,11 +5,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 
-from trellis.domain.schema import Schema
+from trellis.domain.graphs.schema import Schema
 from trellis.lexicon.phrasebook import Phrasebook
-from trellis.training.synthesis.operators.alternatives import ask_but_not, ask_either, ask_neither
-from trellis.training.synthesis.operators.columns import ask_columns
-from trellis.training.synthesis.operators.counts import (
+from trellis.training.synthesis.operators.kinds.alternatives import (
+    ask_but_not,
+    ask_either,
+    ask_neither,
+)
+from trellis.training.synthesis.operators.kinds.columns import ask_columns
+from trellis.training.synthesis.operators.kinds.counts import (
     ask_aggregate,
     ask_aggregate_each,
     ask_count,
@@ -18,34 +22,39 @@ from trellis.training.synthesis.operators.counts import (
     ask_how_many,
     ask_most_total,
 )
-from trellis.training.synthesis.operators.drawing import Drawing
-from trellis.training.synthesis.operators.edge_properties import (
+from trellis.training.synthesis.operators.kinds.edge_properties import (
     ask_edge_property,
     list_edge_properties,
 )
-from trellis.training.synthesis.operators.events import ask_event, ask_whether_event
-from trellis.training.synthesis.operators.flags import ask_whether_flag, has_flags
-from trellis.training.synthesis.operators.paths import ask_both, ask_path, ask_same, ask_shared
-from trellis.training.synthesis.operators.patterns import UNKNOWN_DIRECTIONS, Directions
-from trellis.training.synthesis.operators.property_questions import (
+from trellis.training.synthesis.operators.kinds.events import ask_event, ask_whether_event
+from trellis.training.synthesis.operators.kinds.flags import ask_whether_flag, has_flags
+from trellis.training.synthesis.operators.kinds.paths import (
+    ask_both,
+    ask_path,
+    ask_same,
+    ask_shared,
+)
+from trellis.training.synthesis.operators.kinds.property_questions import (
     ask_by_value,
     ask_property,
     ask_property_each,
 )
-from trellis.training.synthesis.operators.ranks import (
+from trellis.training.synthesis.operators.kinds.ranks import (
     ask_best,
     ask_richest,
     compare_two,
     compare_two_counts,
 )
-from trellis.training.synthesis.operators.set_questions import ask_by_inner, ask_for_set
-from trellis.training.synthesis.operators.topics import DrawnQuestion, QuestionDraft
-from trellis.training.synthesis.operators.yes_no import (
+from trellis.training.synthesis.operators.kinds.set_questions import ask_by_inner, ask_for_set
+from trellis.training.synthesis.operators.kinds.yes_no import (
     ask_whether,
     ask_whether_any,
     ask_whether_more,
     ask_whether_value,
 )
+from trellis.training.synthesis.operators.parts.drawing import Drawing
+from trellis.training.synthesis.operators.parts.patterns import UNKNOWN_DIRECTIONS, Directions
+from trellis.training.synthesis.operators.parts.topics import DrawnQuestion, QuestionDraft
 
 _TRIES = 8
 _ARTICLES = re.compile(r"\b(the|a|an|any|all)(?: the| a| an)+\b")
