@@ -64,7 +64,8 @@ def test_own_files_are_short_and_name_no_other_host_and_no_style_or_script_in_ma
 def test_every_script_is_asked_for_at_once() -> None:
     page = (FOLDER / "index.html").read_text(encoding="utf-8")
     asked = re.findall(r'(?:modulepreload" href|script type="module" src)="([^"]+)"', page)
-    own = {f"page/scripts/{file.name}" for file in (FOLDER / "static/scripts").iterdir()}
+    static = FOLDER / "static"
+    own = {f"page/{it.relative_to(static)}" for it in (static / "scripts").rglob("*.js")}
     vendored = {f"page/vendor/{file.name}" for file in VENDORED.glob("*.js")}
     assert own | {it for it in vendored if "cytoscape" not in it} == set(asked)
 

@@ -1,10 +1,10 @@
 /** Asking: the form, starter questions, and a question on its way to its answer. */
 
-import { showAnswer } from "./answer.js";
+import { showAnswer } from "./answers/answer.js";
 import { addTurn, beginAt, forgetTurns, listTurns } from "./conversation.js";
 import { button, el, fill } from "./dom.js";
 import { writeAddress } from "./graphs.js";
-import { loadLibrary } from "./picture.js";
+import { loadLibrary } from "./pictures/picture.js";
 import { Progress } from "./progress.js";
 import { getJson, streamQuestion } from "./service.js";
 import { close as closeSuggestions, forgetSuggestions } from "./suggest.js";

@@ -1,6 +1,6 @@
 /** The earlier questions of this sitting, to which a question may refer ("and of Uganda?"). */
 
-import { headlineOf } from "./answer.js";
+import { headlineOf } from "./answers/answer.js";
 import { el, nameOf } from "./dom.js";
 import { writeAddress } from "./graphs.js";
 import { shorten } from "./words.js";

@@ -1,7 +1,7 @@
 /** What is known of a question while it is being answered, as its events come. */
 
 import { el, fill, nameOf } from "./dom.js";
-import { drawOpinions } from "./opinions.js";
+import { drawOpinions } from "./answers/opinions.js";
 import { kindOf, many, probability } from "./words.js";
 
 const MOST_CANDIDATES = 5;

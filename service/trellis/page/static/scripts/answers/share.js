@@ -1,9 +1,9 @@
 /** An answer is taken along: as a link, as CSV, as JSON. */
 
-import { button, el } from "./dom.js";
+import { button, el } from "../dom.js";
 import { saveFile } from "./files.js";
-import { writeAddress } from "./graphs.js";
-import { getText } from "./service.js";
+import { writeAddress } from "../graphs.js";
+import { getText } from "../service.js";
 
 export function drawActions(answer) {
   const told = el("span", { class: "small", role: "status" });

@@ -1,6 +1,6 @@
 /** What the graph says of a node besides the facts of an answer. */
 
-import { postJson } from "./service.js";
+import { postJson } from "../service.js";
 
 const MOST = 100; // facts that are added at once
 const QUERY = `MATCH (n)-[r]-(other) WHERE elementId(n) = $node

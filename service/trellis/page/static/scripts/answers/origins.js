@@ -1,9 +1,9 @@
 /** What led to an answer: the methods, candidates, steps and notes. */
 
-import { details, el, nameOf } from "./dom.js";
+import { details, el, nameOf } from "../dom.js";
 import { drawChoice } from "./opinions.js";
-import { drawCandidates, drawMention } from "./progress.js";
-import { duration } from "./words.js";
+import { drawCandidates, drawMention } from "../progress.js";
+import { duration } from "../words.js";
 
 export function drawOrigins(answer) {
   return details(

@@ -1,7 +1,7 @@
 /** Texts in the evidence: a passage as a quote, with its place, and inside the text around it. */
 
-import { button, el, fill, nameOf } from "./dom.js";
-import { postJson } from "./service.js";
+import { button, el, fill, nameOf } from "../dom.js";
+import { postJson } from "../service.js";
 
 const AROUND = 1500; // characters that are read before a passage, and behind it
 

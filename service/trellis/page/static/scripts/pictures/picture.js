@@ -1,12 +1,12 @@
 /** The picture of the facts. It mirrors the list, which is the control; no reader is told of it. */
 
 import { buildDrawing } from "./bundles.js";
-import { el } from "./dom.js";
+import { el } from "../dom.js";
 import { placeNodes } from "./layers.js";
 import { KINDS, buildLook } from "./look.js";
-import { relationWords, shorten } from "./words.js";
+import { relationWords, shorten } from "../words.js";
 
-const WHERE = "../vendor/cytoscape-3.34.4.js";
+const WHERE = "../../vendor/cytoscape-3.34.4.js";
 const LONGEST = 60; // characters of a label; the list has it whole
 const MOST_VALUES = 2; // that are said beside a node
 const LONGEST_VALUE = 34; // characters of a value with its name

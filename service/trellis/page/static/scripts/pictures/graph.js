@@ -1,6 +1,6 @@
 /** The evidence as a graph: facts with their nodes, the topics, and parts that are not too large. */
 
-import { readPassage } from "./passages.js";
+import { readPassage } from "../answers/passages.js";
 
 const MOST_NODES = 50;
 

@@ -1,7 +1,7 @@
 /** What each of several methods came to, where the service chose among them. */
 
-import { el, nameOf } from "./dom.js";
-import { duration, many, percent } from "./words.js";
+import { el, nameOf } from "../dom.js";
+import { duration, many, percent } from "../words.js";
 
 const STANCES = {
   answered: ({ answer_count }) => many(answer_count, "answer"),

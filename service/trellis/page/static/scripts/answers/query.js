@@ -1,10 +1,10 @@
 /** The query behind an answer: shown, copied, changed and run, and opened in Neo4j Browser. */
 
-import { button, el, fill } from "./dom.js";
-import { getPageSettings, postJson } from "./service.js";
+import { button, el, fill } from "../dom.js";
+import { getPageSettings, postJson } from "../service.js";
 import { copyText } from "./share.js";
 import { drawTable } from "./table.js";
-import { many } from "./words.js";
+import { many } from "../words.js";
 
 const MOST_FACTS = 200; // that a query for facts names
 const PARAMETERS = /^:params (.*)\n+/;

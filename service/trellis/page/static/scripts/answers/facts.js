@@ -1,11 +1,11 @@
 /** The facts as a list that the keyboard walks, and beside it the picture that mirrors it. */
 
-import { button, drawRelation, el, fill, nameOf } from "./dom.js";
-import { Picture } from "./picture.js";
-import { cutIntoParts, findTopics, readFacts } from "./graph.js";
+import { button, drawRelation, el, fill, nameOf } from "../dom.js";
+import { Picture } from "../pictures/picture.js";
+import { cutIntoParts, findTopics, readFacts } from "../pictures/graph.js";
 import { findNeighbours } from "./neighbours.js";
 import { TextAround, drawPassage } from "./passages.js";
-import { labelWords, many, shorten } from "./words.js";
+import { labelWords, many, shorten } from "../words.js";
 
 const CLOSER = 1.4; // factor of one step of the zoom
 const LONGEST = 40; // characters of a name on a button

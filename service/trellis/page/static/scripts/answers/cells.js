@@ -1,6 +1,6 @@
 /** Cells of an answer's rows: how each is shown, and which of two comes first. */
 
-import { nameOf } from "./dom.js";
+import { nameOf } from "../dom.js";
 
 const LONGEST = 300; // characters of a text
 const MOST_PARTS = 10; // of a list

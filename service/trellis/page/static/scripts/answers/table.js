@@ -1,8 +1,8 @@
 /** The rows of an answer as a table that can be sorted. */
 
 import { cellOf, compareCells, isNumber } from "./cells.js";
-import { button, el, nameOf } from "./dom.js";
-import { many } from "./words.js";
+import { button, el, nameOf } from "../dom.js";
+import { many } from "../words.js";
 
 const WAYS = { none: " ↕", descending: " ↓", ascending: " ↑" }; // beside the names of columns
 const MOST_ROWS = 50; // that are shown at first, and with each further part

@@ -1,7 +1,7 @@
 /** Whether an answer is right, and what would have been. */
 
-import { button, el } from "./dom.js";
-import { postJson } from "./service.js";
+import { button, el } from "../dom.js";
+import { postJson } from "../service.js";
 
 const MOST_NAMES = 100;
 

@@ -1,7 +1,7 @@
 /** What the picture draws of the facts: values as words beside their nodes, one edge for facts that say the same of two nodes, and one
  *  node for many that differ in nothing but their names ("54 countries"). */
 
-import { countOf } from "./words.js";
+import { countOf } from "../words.js";
 
 const MOST_SINGLE = 12; // nodes beside one another that are drawn one by one
 const LEAST_BUNDLED = 3; // of one bundle, where others of their kind are bundled

@@ -1,7 +1,7 @@
 /** An answer: what it says, how sure it is, the facts beside their picture, and what led there. */
 
-import { drawChoices, drawOtherMeanings } from "./choices.js";
-import { button, el, fill, nameOf } from "./dom.js";
+import { drawChoices, drawOtherMeanings } from "../choices.js";
+import { button, el, fill, nameOf } from "../dom.js";
 import { drawFacts } from "./facts.js";
 import { drawFeedback } from "./feedback.js";
 import { isQuote } from "./passages.js";
@@ -9,7 +9,7 @@ import { drawOrigins } from "./origins.js";
 import { drawQuery } from "./query.js";
 import { drawActions } from "./share.js";
 import { drawTable, hasTable, tellCut } from "./table.js";
-import { countOf, joinNames, kindOf, labelWords, many, percent } from "./words.js";
+import { countOf, joinNames, kindOf, labelWords, many, percent } from "../words.js";
 
 const MOST_NAMES = 30;
 const MOST_SENTENCES = 3; // that are written out below a single answer
