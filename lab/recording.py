@@ -20,6 +20,7 @@ from trellis.app.models import ModelSet, ModelSource
 from trellis.app.once import LazyPart
 from trellis.app.trellis_app import TrellisApp
 from trellis.automata.cypher.language import CypherLanguage
+from trellis.automata.paths.walks import Walks
 from trellis.domain.errors import TrellisError
 from trellis.domain.ports import LanguageModel
 
@@ -130,6 +131,9 @@ def _write(asked: Any) -> str:
     if isinstance(asked, CypherLanguage):
         parts = (asked.linked_values, asked.options, asked.groundings, asked.wanted)
         return f"{parts!r}"
+    if isinstance(asked, Walks):  # those of the graph and of its schema have one prompt
+        first = sorted((k, sorted(map(repr, its))) for k, its in asked.list_first_steps().items())
+        return f"{asked.starts!r} {asked.hops} {first!r}"
     if isinstance(asked, str | bytes | int | float | None):
         return repr(asked)
     if isinstance(asked, dict):
@@ -139,5 +143,5 @@ def _write(asked: Any) -> str:
     if isinstance(asked, set | frozenset):
         return _write(sorted(asked, key=repr))
     if repr(asked).endswith(f" object at {hex(id(asked))}>"):
-        return type(asked).__name__  # languages of paths: their prompt tells them apart
+        return type(asked).__name__  # languages whose prompt tells them apart
     return repr(asked)

@@ -10,6 +10,8 @@ import pytest
 
 from lab.recording import Recording
 from lab.rules import RULES
+from trellis.automata.paths.adjacency import build_adjacency
+from trellis.automata.paths.walks import Start, Walks
 from trellis.domain.errors import QueryError
 from trellis.pipelines import judging
 from trellis.steps.align.answer_types import asked_kind
@@ -26,6 +28,10 @@ class Part:
         self.asked.append(rows)
         return 2 * rows
 
+    def say(self, prompt: str, language: Walks) -> str:
+        self.asked.append((prompt, language))
+        return " ".join(language.neighbourhood.relation_types)
+
     async def fail(self, text: str) -> str:
         self.asked.append(text)
         raise QueryError(f"{text} fails", "write another")
@@ -40,6 +46,18 @@ def test_the_same_is_asked_once() -> None:
     assert remembered.double(other)[-1] == 0
     assert len(part.asked) == recording.heard == 2
     assert remembered.size == 7
+
+
+def test_paths_of_two_neighbourhoods_are_asked_apart() -> None:
+    """Those that a graph has, and those that its schema would allow, have one prompt."""
+    part, recording = Part(), Recording()
+    remembered = recording.remember("part", part)
+    triples = ([(0, "BORDERS", 1)], [(0, "BORDERS", 1), (0, "RIVER", 1)], [(0, "BORDERS", 1)])
+    hoods = [build_adjacency(["a", "b"], ["A", "B"], each) for each in triples]
+    languages = [Walks(hood, [Start(" ENT1", (0,))], hops=1) for hood in hoods]
+    said = [remembered.say("what borders A?", language) for language in languages]
+    assert said == ["BORDERS", "BORDERS RIVER", "BORDERS"]
+    assert len(part.asked) == 2
 
 
 async def test_an_error_is_remembered_and_kept_in_a_file(tmp_path: Path) -> None:
