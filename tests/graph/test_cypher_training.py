@@ -26,9 +26,10 @@ from trellis.graph.database.connection import GraphConnection
 from trellis.models.folder import read_card
 from trellis.questions.row import QuestionRow
 from trellis.steps.retrieve.queries.settings import CypherSettings
+from trellis.training.contract import LessonRequest
 from trellis.training.options import TrainingOptions, TrainingOutcome
 from trellis.training.runner import train_tasks
-from trellis.training.tasks.cypher import RENDERING
+from trellis.training.tasks.cypher import RENDERING, make_cypher_lesson
 
 GOLD = [
     {"id": "1", "question": "Which crimes did officer Kim investigate?", "cypher": KIM},
@@ -63,6 +64,20 @@ async def test_queries_with_operators_are_learnt_beside_others(
     assert card.settings(CypherSettings).options == RENDERING
     assert card.training["cypher"]["queries_read"] == 3
     assert "investigate" in card.settings(CypherSettings).wording
+
+
+async def test_a_wording_file_leaves_the_schemas_own_words_to_a_few_questions(
+    police: GraphConnection, tmp_path: Path
+) -> None:
+    file = tmp_path / "wording.json"
+    file.write_text('{"types": {"Officer": ["bobby", "bobbies"]}}', encoding="utf-8")
+    means = training_means(police, tmp_path)
+    options = TrainingOptions(out=tmp_path, limit=400, wording=file)
+    request = LessonRequest(await means.graph.schema(), None, means, options)
+    asked = [each.prompt.question for each in (await make_cypher_lesson(request)).examples]
+    plain = sum("police officer" in question or "policem" in question for question in asked)
+    assert len(asked) == 400
+    assert 0 < plain < sum("bobbies" in question for question in asked) / 4
 
 
 async def test_gold_queries_are_learnt(police: GraphConnection, tmp_path: Path) -> None:

@@ -67,6 +67,8 @@ DEFAULT_SETTINGS = CypherSettings.of_options(RENDERING)
 _RECOMBINED, _ALONE = 5_000, 16_000
 """Questions recombined from those given (at most twice as many), and made without any."""
 
+_PLAIN = 0.1  # share of made questions in the schema's own words, where a wording file has others
+
 _GIVEN_PART = 1  # for each made question there is about one that is given or recombined
 
 _BESIDE = 21_000  # questions made from the schema beside those given, at most
@@ -219,21 +221,21 @@ def _count_made(request: LessonRequest) -> int:
 
 
 async def _make_questions(request: LessonRequest, count: int) -> tuple[Example, ...]:
-    """Questions in the words of the schema and of the graph's wording file."""
+    """Questions in the words of the graph's wording file, and some in those of the schema alone,
+    which the file's phrases replace."""
     schema, options = request.schema, request.options
-    book = Phrasebook.of_schema(schema, options.wording)
+    plain = round(_PLAIN * count) if options.wording else 0
+    books = (Phrasebook.of_schema(schema, options.wording), Phrasebook.of_schema(schema))
     kinds = await find_name_kinds(request.means, schema, DEFAULT_SETTINGS)
     symmetric = await find_symmetric_types(request.means, schema)
     directions = Directions(symmetric, find_undirected_types(request.questions or (), schema))
-    return make_operator_examples(
-        schema,
-        book,
-        _choose_rendering(request),
-        count,
-        options.seed,
-        kinds,
-        directions,
-        request.means.report,
+    rendering, report = _choose_rendering(request), request.means.report
+    return tuple(
+        example
+        for book, share in zip(books, (count - plain, plain), strict=True)
+        for example in make_operator_examples(
+            schema, book, rendering, share, options.seed, kinds, directions, report
+        )
     )
 
 
