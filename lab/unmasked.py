@@ -99,9 +99,11 @@ def read_kindly(reader: Reader[Any, Any], text: str) -> SentenceReading[Any] | N
     """The sentence that a text is, up to case and underscores; None where it is none."""
     reading = reader.read_text(text)
     while isinstance(reading, Departure):
-        at = reading.move_start
-        spelt = (move for move in reading.alternatives if _is_spelt_as(text[at:], move))
-        move = next(spelt, None)
+        at = reading.move_start  # behind the blank with which a text may begin
+        moves = (
+            move if text[at : at + 1].isspace() else move.lstrip() for move in reading.alternatives
+        )
+        move = next((each for each in moves if _is_spelt_as(text[at:], each)), None)
         if move is None or text[at:].startswith(move):
             return None
         text = f"{text[:at]}{move}{text[at + len(move) :]}"

@@ -32,9 +32,11 @@ MONGOLIA = Mention(22, 30, "mongolia", (Link(Node("1", "Mongolia", ("Country",))
     ],
 )
 def test_case_and_underscores_alone_are_overlooked(written: str, read: str | None) -> None:
-    reader: Reader[Any, Any] = Reader(OneOf(["HAS_CAPITAL", "HAS_COAST_ON"]))
-    reading = read_kindly(reader, written)
-    assert (reading.text if reading else None) == read
+    for start in ("", " ENT1 -> "):
+        moves = [f"{start}{relation}" for relation in ("HAS_CAPITAL", "HAS_COAST_ON")]
+        reader: Reader[Any, Any] = Reader(OneOf(moves))
+        reading = read_kindly(reader, f"{start}{written}")
+        assert (reading.text if reading else None) == (read and f"{start}{read}")
 
 
 async def test_a_model_writes_freely_and_what_is_a_sentence_is_kept(tmp_path: Path) -> None:

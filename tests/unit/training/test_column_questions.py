@@ -6,6 +6,7 @@ import random
 
 import pytest
 
+from small_schemas import build_schema
 from trellis.automata.cypher.options import RenderingOptions
 from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.lexicon.phrasebook import Phrasebook
@@ -62,6 +63,17 @@ def test_a_noun_of_a_relation_stands_for_the_nodes_that_have_it() -> None:
     called = {each.noun: each.matches for each in asked if each and each.matches}
     assert called["capitals"] == ("<-[:`HAS_CAPITAL`]-(:`Country`)",)
     assert "cities" not in called
+
+
+def test_persons_are_called_by_what_they_do_to_things_however_many_do() -> None:
+    relations = ("Person ACTED_IN Film", "Person DIRECTED Film", "Person KNOWS Person")
+    schema = build_schema("Person Film", *relations)
+    drawer = SetDrawer(schema, Phrasebook.of_schema(schema), random.Random(1), Directions())
+    asked = [drawer.draw_set("Person", Topics(), 0) for _ in range(400)]
+    called = {each.noun: each.matches for each in asked if each and each.matches}
+    assert called["actors"] == ("-[:`ACTED_IN`]->(:`Film`)",)
+    assert called["directors"] == ("-[:`DIRECTED`]->(:`Film`)",)
+    assert not any("KNOWS" in match for matches in called.values() for match in matches)
 
 
 @pytest.mark.parametrize("label", ["Country", "River"])

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from trellis.domain.graphs.graph import Step
 from trellis.domain.graphs.schema import LabelKind, Schema
-from trellis.lexicon.label_kinds import find_anybody
+from trellis.lexicon.label_kinds import find_anybody, is_person
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import make_plural
 from trellis.lexicon.relations.phrases import Phrases
@@ -36,7 +36,8 @@ _CHAINS = (0.56, 0.30, 0.14)  # shares of chains of one step, two and three
 _NUMBERS = (0.4, 0.53, 0.07)  # shares of sets with no chain, one and two
 _NAMED_BETWEEN = 0.12  # probability that values tell a node between both ends of a chain
 _RELATIVE = ("that", "which", "that", "which", "who")
-_ROLE = 0.12  # probability that nodes are called by a part that they have in a relation
+_ROLE, _PERSONS_ROLE = 0.12, 0.5
+"""Probabilities that nodes, and persons, are called by a part that they have in a relation."""
 _SHORT_JOINT = 0.3  # probability that a second condition follows without a verb: `on v1`
 _OWN_LABEL = 0.3  # probability that a label is asked for although a path leads to several
 
@@ -173,10 +174,11 @@ class SetDrawer:
 
     def _draw_bare(self, label: str) -> AskedSet:
         """All nodes of a label, or those that have a part in a relation which a noun tells:
-        `capitals`."""
+        `capitals`, `drivers`."""
         noun = self.pick_noun(label)
         bare = AskedSet(label, noun, noun)
-        hop = self.hops.draw_hop(label) if self._choice.random() < _ROLE else None
+        share = _PERSONS_ROLE if is_person([label]) else _ROLE
+        hop = self.hops.draw_hop(label) if self._choice.random() < share else None
         roles = self._list_roles(label, hop) if hop else []
         if hop is None or not roles:
             return bare
@@ -185,10 +187,14 @@ class SetDrawer:
         return AskedSet(label, own, own, (self.hops.write_neighbours(label, hop),))
 
     def _list_roles(self, label: str, hop: Hop) -> list[str]:
-        """Nouns for the few nodes of a label that have a relation, which name nothing else."""
-        if not self.hops.is_of_few(label, hop):
-            return []
+        """Nouns for the few nodes of a label that have a relation, which name nothing else; for
+        persons those of who does what its verb says to things, however many do: `actors`."""
         nouns = self._find_phrases(label, hop).nouns
+        if is_person([label]):
+            is_doer = not is_person([hop.label])
+            nouns = tuple(noun for noun in nouns if is_doer and make_plural(noun) in nouns)
+        elif not self.hops.is_of_few(label, hop):
+            return []
         return [
             noun
             for noun in nouns
