@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import schemas
+from bench.database import schemas
 from bench.made.wide_graph import WideGraph
 from trellis.domain.graphs.schema import PropertyKind, Schema
 from trellis.graph.cached_graph import CachedGraph
