@@ -170,8 +170,8 @@ def test_a_shop_has_no_films() -> None:
     ],
 )
 def test_the_concept_of_a_name(name: str, concept: str | None) -> None:
-    assert BOOK.concept_of(name) == concept
-    assert BOOK.concept_of("IS_LOCATED_IN") == BOOK.concept_of("LOCATED_IN")
+    assert BOOK.concepts.find_id(name) == concept
+    assert BOOK.concepts.find_id("IS_LOCATED_IN") == BOOK.concepts.find_id("LOCATED_IN")
 
 
 @pytest.mark.parametrize(
@@ -185,7 +185,7 @@ def test_the_concept_of_a_name(name: str, concept: str | None) -> None:
     ],
 )
 def test_a_verb_stands_for_its_concept_in_any_form(name: str, concept: str, ask: str) -> None:
-    assert BOOK.concept_of(name) == concept
+    assert BOOK.concepts.find_id(name) == concept
     assert ask in BOOK.phrases_of(Step(name)).asks
 
 

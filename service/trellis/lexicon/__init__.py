@@ -13,6 +13,7 @@
     asking             how questions begin that ask for a kind of thing
     wording_file       reads a graph's own wording file
     plain_questions    one plain question for a step
+    fitting            what of the general lexicon fits a schema
     relations          phrases for relations, and the verbs of their names
 
 Used by training, by the engine that reads questions without any training, and by the app.

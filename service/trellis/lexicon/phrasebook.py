@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cache, cached_property
@@ -12,14 +12,18 @@ from importlib import resources
 from pathlib import Path
 from typing import Any
 
-from trellis.domain.grammar_words import BEING
 from trellis.domain.graphs.graph import Step
 from trellis.domain.graphs.schema import PropertyKind, Schema
-from trellis.lexicon.full_names import find_full_name
+from trellis.lexicon.fitting import (
+    find_first_names,
+    find_foreign_nouns,
+    find_own_nouns,
+    find_shared_concepts,
+    find_unclear_idioms,
+)
 from trellis.lexicon.label_kinds import is_agent, is_person, is_time
 from trellis.lexicon.names import (
     NAMELESS,
-    PREPOSITIONS,
     NameWords,
     read_name,
     strip_endings,
@@ -27,52 +31,26 @@ from trellis.lexicon.names import (
 )
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.property_phrases import PropertyLexicon, PropertyPhrases
+from trellis.lexicon.relations.concepts import Concepts
 from trellis.lexicon.relations.derived_phrases import derive_phrases, find_verb, read_as_passive
 from trellis.lexicon.relations.own_words import DistinctiveRelationWords
 from trellis.lexicon.relations.phrases import Phrases
 from trellis.lexicon.relations.relation_words import split_phrase
 from trellis.lexicon.relations.verb_groups import find_taken
-from trellis.lexicon.relations.verbs import make_third, read_participle, read_third
 from trellis.lexicon.wording_file import read_wording
 from trellis.linking.names.spans import FUNCTION_WORDS
 
 _FIRST_NAME = "first name"
-_LEAST_SAID = 4  # letters of a word of a name or value by which it is known in a phrase
 _FEW = 8  # concepts: a word of more says nothing of any
-_PLACED = frozenset(("lie", "lies", "located", "sits", "situated", "stand", "stands"))
-"""Verbs for being somewhere."""
-_BE = (*BEING, "be")
 _ASKS_PERSON = re.compile(r"(?:by |to |for |with )?whom?\b")
 _ASKS_THING = re.compile(r"(?:from |in |at )?(?:what|where|how (?:much|long|often))\b")
-_SUBJECTS = (
-    "airport",
-    "album",
-    "band",
-    "book",
-    "club",
-    "company",
-    "crime",
-    "doctor",
-    "film",
-    "gene",
-    "movie",
-    "officer",
-    "paper",
-    "player",
-    "protein",
-    "school",
-    "song",
-    "team",
-    "university",
-)
-"""Kinds of things of which the lexicon speaks where it fits no other kind."""
 
 
 @dataclass(frozen=True, eq=False)
 class Phrasebook:
-    """The phrases of each concept by its id, nouns for labels, and idioms for two concepts."""
+    """The concepts with their phrases, nouns for labels, and idioms for two concepts."""
 
-    concepts: Mapping[str, Mapping[str, Any]]
+    concepts: Concepts
     types: Mapping[str, tuple[str, ...]]
     idioms: Mapping[tuple[str, ...], tuple[str, ...]]
     own: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)  # phrases by relation
@@ -97,95 +75,18 @@ class Phrasebook:
         `shares_nouns`: whether two labels may have a noun in common, as people call an ocean a sea.
         """
         book = cls.load(wording, schema.synonyms)
-        own_nouns = book.list_own_nouns(schema, shared=shares_nouns)
+        own_nouns = find_own_nouns(book, schema, shared=shares_nouns)
         book = replace(book, types={**book.types, **own_nouns})
-        types = {kind.type for kind in schema.relationships}
-        verbs = (find_verb(read_name(name)) for name in types)
+        verbs = (find_verb(read_name(name)) for name in schema.relation_types)
         book = replace(
             book,
-            shared_concepts=book.list_shared_concepts(schema),
+            shared_concepts=find_shared_concepts(book, schema),
             own_words=DistinctiveRelationWords.of_schema(schema),
-            first_names=frozenset(_find_first_names(schema)),
+            first_names=frozenset(find_first_names(schema)),
             taken_verbs=find_taken(filter(None, verbs)),
-            foreign_nouns=book.list_foreign_nouns(schema),
+            foreign_nouns=find_foreign_nouns(book, schema),
         )
-        return replace(book, unclear_idioms=book.list_unclear_idioms(schema))
-
-    def list_unclear_idioms(self, schema: Schema) -> frozenset[str]:
-        """The noun phrases for nodes that have or lack a relation which say something else in a
-        schema, too: another relation of the same nodes, a value or a property: what is `idle` may
-        have nothing to work on, nothing to look into, or that status."""
-        said = defaultdict[tuple[str, str], set[str]](set)
-        for kind in schema.relationships:
-            for step, start in (
-                (Step(kind.type), kind.start_label),
-                (Step(kind.type, True), kind.end_label),
-            ):
-                phrases = self._find_known(step)
-                for idiom in (*phrases.some, *phrases.none):
-                    said[start, idiom].add(kind.type)
-        kinds = [kind for _, kind in schema.iterate_properties()]
-        values = [str(value) for kind in kinds for value in kind.values]
-        texts = [*values, *(read_name(kind.name).text for kind in kinds)]
-        words = {strip_endings(word) for text in texts for word in split_phrase(text)}
-        words = {word for word in words.difference(PREPOSITIONS) if len(word) >= _LEAST_SAID}
-        return frozenset(
-            idiom
-            for (_, idiom), types in said.items()
-            if len(types) > 1 or not words.isdisjoint(map(strip_endings, split_phrase(idiom)))
-        )
-
-    def list_shared_concepts(self, schema: Schema) -> frozenset[str]:
-        """The concepts that several relationship types between the same labels stand for, each by a
-        verb of its own: who rated and reviewed toys did two things, while rivers flow and mountains
-        run through a country.
-        """
-        verbs = defaultdict[tuple[str, str, str], set[str]](set)
-        for kind in schema.relationships:
-            concept, verb = self.concept_of(kind.type), find_verb(read_name(kind.type))
-            if concept and verb:
-                verbs[concept, kind.start_label, kind.end_label].add(verb)
-        return frozenset(concept for (concept, *_), said in verbs.items() if len(said) > 1)
-
-    def list_own_nouns(
-        self, schema: Schema, *, shared: bool = False
-    ) -> Mapping[str, tuple[str, ...]]:
-        """The nouns of a schema's labels, by their names in words, without those of the lexicon
-        that name a property or a relationship of it, and, unless `shared`, those that several
-        labels may be called by: who has doctors and practitioners calls each by its name.
-        """
-        texts = [" ".join(read_name(k.label).words) for k in schema.labels if tells_kind(k.label)]
-        nouns = {text: self.type_nouns(text) for text in texts}
-        meant = Counter(
-            noun for its in nouns.values() for noun in {strip_endings(each) for each in its}
-        )
-        properties = {kind.name for _, kind in schema.iterate_properties()}
-        names = properties.union(kind.type for kind in schema.relationships)
-        said = {strip_endings(read_name(name).core) for name in names}
-        if not shared:
-            said.update(map(strip_endings, texts))
-        return {
-            text: tuple(
-                noun
-                for noun in its
-                if text in self.own_types
-                or noun in (text, make_plural(text))
-                or (strip_endings(noun) not in said and (shared or meant[strip_endings(noun)] == 1))
-            )
-            for text, its in nouns.items()
-        }
-
-    def list_foreign_nouns(self, schema: Schema) -> frozenset[str]:
-        """The nouns of subjects that no name of a schema says; none where some label does not say
-        what its nodes are."""
-        labels = [kind.label for kind in schema.labels if kind.label]
-        if not labels or not all(map(tells_kind, labels)):
-            return frozenset()
-        names = [*labels, *(kind.type for kind in schema.relationships)]
-        words = {strip_endings(word) for name in names for word in read_name(name).words}
-        own = {noun for label in labels for noun in self.type_nouns(label)}
-        nouns = {"music", *(noun for subject in _SUBJECTS for noun in self.types[subject])}
-        return frozenset(noun for noun in nouns - own if strip_endings(noun) not in words)
+        return replace(book, unclear_idioms=find_unclear_idioms(book, schema))
 
     @classmethod
     def load(
@@ -202,7 +103,7 @@ class Phrasebook:
         own_types = {" ".join(read_name(k).words): v for k, v in _list_types(own)}
         types = {**general["types"], **own_types}
         return cls(
-            general["concepts"],
+            Concepts(general["concepts"]),
             {label: tuple(nouns) for label, nouns in types.items()},
             {tuple(i["concepts"]): tuple(i["nouns"]) for i in general["idioms"]},
             own.get("relations", {}),
@@ -222,10 +123,10 @@ class Phrasebook:
 
     def phrases_of(self, step: Step, label: str | None = None) -> Phrases:
         """The phrases for a step that ends in nodes of `label`."""
-        name = self._read_relation(step.relation)
+        name = self.concepts.read_relation(step.relation)
         back = step.reversed != name.inverse
         types = self.type_nouns(label) or (_list_holders(name) if back else ())
-        known = _fit_end(self._find_known(step), label)
+        known = _fit_end(self.find_known_phrases(step), label)
         active = read_as_passive(name)
         derived = derive_phrases(active, step.reversed != active.inverse, types, self.taken_verbs)
         nouns = (noun for noun in derived.nouns if not self.own_words.is_other(noun, step.relation))
@@ -234,7 +135,7 @@ class Phrasebook:
 
     def knows_step(self, step: Step) -> bool:
         """Whether a step has phrases beside those that the relation's name gives."""
-        known = self._find_known(step)
+        known = self.find_known_phrases(step)
         return bool(known.nouns or known.asks)
 
     def knows_label(self, label: str) -> bool:
@@ -246,76 +147,10 @@ class Phrasebook:
         """Whether a noun, or its singular, is a kind of thing by itself in the lexicon."""
         return noun in self.types or strip_endings(noun) in self.types
 
-    def is_inherited(self, step: Step) -> bool:
-        """Whether what belongs to something has what a step leads to from that, as a currency."""
-        meaning = self.meaning_of(step)
-        return bool(meaning and self.concepts[meaning].get("inherited"))
-
-    def is_part_of_step(self, step: Step) -> bool:
-        """Whether a step leads from something to what it lies in or is part of: IN_COUNTRY, and
-        LAKE_IN and STANDS_IN, which no concept has."""
-        name = read_name(step.relation)
-        if concept := self.concept_of(step.relation):
-            return not self._is_back(step) and bool(self.concepts[concept].get("whole"))
-        is_placed = not find_verb(name) or name.words[0] in _PLACED
-        return not step.reversed and name.words[-1] == "in" and is_placed
-
     def knows_property(self, owner: str, kind: PropertyKind) -> bool:
         """Whether a property has phrases beside those that its name gives."""
         own = self.own_properties.keys() & {f"{owner}.{kind.name}", kind.name}
         return bool(own) or self.properties.knows_property(kind)
-
-    def concept_of(self, relation: str) -> str | None:
-        """The concept that the name of a relation stands for."""
-        return self._find_concept(self._read_relation(relation))
-
-    def _read_relation(self, relation: str) -> NameWords:
-        """The words of a relation's name; a verb that no concept has as it stands in the form that
-        one has: `reviewed` of `reviewed by`, and `directed by` of `directed`."""
-        name = read_name(relation)
-        if self._find_concept(name):
-            return name
-        return self._read_as_active(name) or read_as_passive(name)
-
-    def _read_as_active(self, name: NameWords) -> NameWords | None:
-        """The name by a concept's active verb; None where no concept has its verb as one."""
-        verb, *others = name.core.split()
-        base = find_verb(replace(name, words=(verb,)))
-        if base not in self._active_verbs or others not in ([], ["by"]):
-            return None
-        if not others and name.words[0] in _BE:
-            return None
-        inverse = name.inverse != bool(others)
-        return replace(name, words=(self._active_verbs[base],), inverse=inverse)
-
-    def _is_back(self, step: Step) -> bool:
-        """Whether a step goes against what its relation's name, read as above, says."""
-        return step.reversed != self._read_relation(step.relation).inverse
-
-    def _find_concept(self, name: NameWords) -> str | None:
-        if name.text in self._verbs:
-            return self._verbs[name.text]
-        is_passive = name.words[0] in _BE and read_participle(name.core) is not None
-        tries = (name.text,) if is_passive else dict.fromkeys((name.text, name.core, name.noun))
-        names = self._names
-        found = (names[key] for text in tries if (key := strip_endings(text)) in names)
-        return next(found, self._verbs.get(make_third(name.text)))
-
-    def inverse_of(self, step: Step) -> str | None:
-        """The concept that has the meaning of a step walked backwards; None for other steps."""
-        concept = self.concept_of(step.relation)
-        back = self._is_back(step)
-        return self.concepts[concept].get("inverse") if concept and back else None
-
-    def meaning_of(self, step: Step) -> str | None:
-        """The concept that has the meaning of a step in the direction in which it is walked."""
-        back = self._is_back(step)
-        return self.inverse_of(step) if back else self.concept_of(step.relation)
-
-    def is_exclusive_to_subject(self, step: Step) -> bool:
-        """Whether what a step leads to is its start's own: a capital, as a currency is not."""
-        meaning = self.meaning_of(step)
-        return bool(meaning and self.concepts[meaning].get("own"))
 
     def type_nouns(self, label: str | None) -> tuple[str, ...]:
         """Nouns for nodes of a label; none for labels without a meaning, such as `Entity`."""
@@ -343,50 +178,20 @@ class Phrasebook:
         nouns = self.type_nouns(label)
         if nouns:
             return nouns
-        name = self._read_relation(step.relation)
+        name = self.concepts.read_relation(step.relation)
         back = step.reversed != name.inverse
         holders = () if back else _list_holders(name)
-        concept = self.concept_of(step.relation)
-        if holders or concept is None or self.concepts[concept].get("inverse"):
+        concept = self.concepts.find_id(step.relation)
+        if holders or concept is None or self.concepts.entries[concept].get("inverse"):
             return holders
-        return self._find_known(step.turn()).nouns
+        return self.find_known_phrases(step.turn()).nouns
 
     def idiom_of(self, steps: Sequence[Step]) -> tuple[str, ...]:
         """Nouns for two steps together: a parent's parent is a grandparent."""
-        concepts = [self.meaning_of(step) for step in steps]
+        concepts = [self.concepts.find_meaning(step) for step in steps]
         return self.idioms.get(tuple(concept or "" for concept in concepts), ())
 
-    @cached_property
-    def _names(self) -> Mapping[str, str]:
-        """The concepts by their names without endings; `blocks` is a verb, and no name of what has
-        a block."""
-        concepts = reversed(list(self.concepts.items()))  # the first of two wins
-        return {
-            strip_endings(name): id
-            for id, concept in concepts
-            for name in concept["names"]
-            if not (name.endswith("s") and name in self._verbs)
-        }
-
-    @cached_property
-    def _verbs(self) -> Mapping[str, str]:
-        """The concepts by those of their names that say what somebody does: `likes`, `reviewed`."""
-        concepts = reversed(list(self.concepts.items()))
-        return {
-            name: id
-            for id, concept in concepts
-            for name in concept["names"]
-            if _says_act(name, concept)
-        }
-
-    @cached_property
-    def _active_verbs(self) -> Mapping[str, str]:
-        """The verbs of concepts' names that say what somebody does, by their base forms."""
-        names = reversed(list(self._verbs))
-        bases = ((find_verb(NameWords((name,))) or read_third(name), name) for name in names)
-        return dict(bases)
-
-    def _find_known(self, step: Step) -> Phrases:
+    def find_known_phrases(self, step: Step) -> Phrases:
         """The phrases of a step that its relation's name alone does not give, found once."""
         if step not in self._known:
             self._known[step] = self._look_up_known(step)
@@ -399,11 +204,7 @@ class Phrasebook:
     def _look_up_known(self, step: Step) -> Phrases:
         own = self.own.get(step.relation, {})
         own = own.get("back", {}) if step.reversed else own
-        id = self.concept_of(step.relation)
-        concept = self.concepts[id] if id and id not in self.shared_concepts else {}
-        if self._is_back(step):
-            inverse = concept.get("inverse")
-            concept = self.concepts[inverse] if inverse else concept.get("back", {})
+        concept = self.concepts.find_entry(step, self.shared_concepts)
         general = self._leave_out_foreign(_parse_phrases(concept))
         general = general.keep(lambda text: not self.own_words.says_other(text, step.relation))
         if self.unclear_idioms:
@@ -471,12 +272,6 @@ def _fit_end(phrases: Phrases, label: str | None) -> Phrases:
     )
 
 
-def _says_act(name: str, concept: Mapping[str, Any]) -> bool:
-    """Whether a concept's name is a verb of which its questions ask who does so."""
-    asks = concept.get("back", {}).get("asks", ())
-    return " " not in name and any(re.fullmatch(rf"wh\w+ {re.escape(name)} {{}}", a) for a in asks)
-
-
 def _list_holders(name: NameWords) -> tuple[str, ...]:
     """Nouns for the nodes that a relation starts from, where its name's namespace tells them."""
     holder = " ".join(name.holder)
@@ -498,11 +293,3 @@ def _add_synonyms(
         "relations": {**relations, **own.get("relations", {})},
         "types": {**types, **own.get("types", {})},
     }
-
-
-def _find_first_names(schema: Schema) -> Iterator[tuple[str, str]]:
-    """The properties `name` of labels that have a surname as well, which hold first names."""
-    for label in schema.labels:
-        full = find_full_name(label)
-        if full and full.first.lower() == "name":
-            yield label.label, full.first

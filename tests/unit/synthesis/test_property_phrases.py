@@ -13,6 +13,7 @@ from trellis.lexicon.property_phrases import (
     is_year,
     list_numbers,
 )
+from trellis.lexicon.relations.concepts import Concepts
 
 BOOK = Phrasebook.load()
 LENGTH = PropertyKind("length_km", "FLOAT")
@@ -92,7 +93,7 @@ def test_a_name_of_few_words_beside_a_surname_is_a_first_name(
 
 def test_a_wording_file_goes_first_and_leaves_the_other_phrases() -> None:
     own = {"River.length_km": {"nouns": ["reach"]}}
-    book = Phrasebook({}, {}, {}, properties=BOOK.properties, own_properties=own)
+    book = Phrasebook(Concepts({}), {}, {}, properties=BOOK.properties, own_properties=own)
     assert book.property_phrases("River", LENGTH).nouns == ("reach",)
     assert book.property_phrases("River", LENGTH).most == BOOK.property_phrases("", LENGTH).most
     assert book.property_phrases("Road", LENGTH) == BOOK.property_phrases("Road", LENGTH)

@@ -68,13 +68,13 @@ def test_unknown_relations_can_be_asked_for(step: Step, back: bool, label: str |
 
 def test_every_phrase_of_the_lexicon_has_one_place_for_its_topic() -> None:
     book = Phrasebook.load()
-    for concept in book.concepts.values():
+    for concept in book.concepts.entries.values():
         for entry in (concept, concept.get("back", {})):
             phrases = [*entry.get("asks", ()), *entry.get("clauses", ())]
             assert all(phrase.count("{}") == 1 for phrase in phrases)
             assert all(noun and "{" not in noun for noun in entry.get("nouns", ()))
-        assert concept.get("inverse", "parents") in book.concepts
-    assert {c for pair in book.idioms for c in pair} <= book.concepts.keys()
+        assert concept.get("inverse", "parents") in book.concepts.entries
+    assert {c for pair in book.idioms for c in pair} <= book.concepts.entries.keys()
 
 
 def test_a_graphs_own_wording_comes_first(tmp_path: Path) -> None:

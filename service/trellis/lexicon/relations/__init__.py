@@ -8,6 +8,7 @@
     one_way_relations    relations whose direction questions tell
     event_verbs          verbs for what nodes are events of
     relation_words       the words that relations bring into what people say
+    concepts             what relations mean, as far as the general lexicon knows their names
     phrases              what questions say for one step
 
 Used by `lexicon.phrasebook`, the steps and training.

@@ -65,7 +65,7 @@ def _list_unknown_words(book: Phrasebook, own: Iterable[str]) -> dict[str, float
     """The words of the lexicon's other concepts, which the graph has no relation for."""
     known = set(own)
     texts: list[str] = []
-    for concept in book.concepts.values():
+    for concept in book.concepts.entries.values():
         names: Mapping[str, object] = concept
         texts += [text for key in ("nouns", "asks") for text in _as_texts(names.get(key))]
     counts = Counter(

@@ -120,7 +120,7 @@ def compose_examples(
     `events`: those of the graph, which steps over them are at times said by a verb of.
     """
     over = {steps: (event, to) for event in events for steps, to in event.list_steps().items()}
-    forward = {book.concept_of(step.relation) for path in paths for step in path.steps}
+    forward = {book.concepts.find_id(step.relation) for path in paths for step in path.steps}
     own = _list_own_names(paths)
     natural = [_weigh_path(path, book, forward - {None}) for path in paths]
     weights = _balance_lengths(paths, _balance_relations(paths, natural))
@@ -168,7 +168,7 @@ def _weigh_path(path: SampledPath, book: Phrasebook, forward: set[str | None]) -
     weight = path.weight
     for step in path.steps:
         if step.reversed:
-            weight *= _TWIN if book.inverse_of(step) in forward else _BACK
+            weight *= _TWIN if book.concepts.find_inverse(step) in forward else _BACK
     return weight
 
 

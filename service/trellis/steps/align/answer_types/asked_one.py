@@ -50,12 +50,12 @@ class SingularRequest:
         step by which what the question names leads to where that starts, where it is known."""
         if found.count > 1 and self.by == "noun":
             return found.describe_several(self.noun)
-        is_of_whole = first is not None and words.is_part_of_step(first)
-        is_others = is_of_whole and not words.is_inherited(last)
+        is_of_whole = first is not None and words.concepts.is_part_of_step(first)
+        is_others = is_of_whole and not words.concepts.is_inherited(last)
         if self.by == "place":
-            is_others = is_others and not words.is_part_of_step(last)
+            is_others = is_others and not words.concepts.is_part_of_step(last)
         else:
-            is_others = is_others or words.is_exclusive_to_subject(last)
+            is_others = is_others or words.concepts.is_exclusive_to_subject(last)
         if found.count and is_others:
             asks = f"says “{self.noun}”" if self.by == "verb" else f"asks for the {self.noun}"
             return (

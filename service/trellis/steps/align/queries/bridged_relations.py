@@ -58,7 +58,8 @@ def explain_bridged_one(form: QuestionForm, graph: QueryGraph, found: FoundAnswe
     either end."""
     words = form.vocabulary
     valued = [edge for edge in graph.edges if edge.type and _has_value(graph, edge)]
-    first = next((Step(e.type) for e in valued if words.is_part_of_step(Step(e.type))), None)
+    steps = (Step(edge.type) for edge in valued)
+    first = next(filter(words.concepts.is_part_of_step, steps), None)
     for asked in find_asked_ones(form):
         edges = [edge for edge in graph.edges if edge.type in asked.relations]
         if not edges or any(_has_value(graph, edge) for edge in edges):

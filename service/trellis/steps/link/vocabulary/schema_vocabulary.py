@@ -52,6 +52,7 @@ class SchemaVocabulary:
     def __init__(self, schema: Schema) -> None:
         self._schema = schema
         self._phrasebook = Phrasebook.of_schema(schema, shares_nouns=True)
+        self.concepts = self._phrasebook.concepts
         self.nouns = {
             noun.lower(): label.label
             for label in schema.labels
@@ -189,14 +190,6 @@ class SchemaVocabulary:
                 steps[make_plural(noun)].update((step, *alike))
         return {noun: frozenset(those) for noun, those in steps.items()}
 
-    def is_exclusive_to_subject(self, step: Step) -> bool:
-        """Whether what a step leads to is its start's own, and no part of that has it, too."""
-        return self._phrasebook.is_exclusive_to_subject(step)
-
-    def is_inherited(self, step: Step) -> bool:
-        """Whether what belongs to something has what a step leads to from that, as a currency."""
-        return self._phrasebook.is_inherited(step)
-
     def find_types_at(self, labels: Collection[str]) -> frozenset[str]:
         """The relationship types that nodes of some labels have, in either direction."""
         return frozenset(
@@ -204,10 +197,6 @@ class SchemaVocabulary:
             for kind in self._schema.relationships
             if kind.start_label in labels or kind.end_label in labels
         )
-
-    def is_part_of_step(self, step: Step) -> bool:
-        """Whether a step leads from something to what it lies in or is part of."""
-        return self._phrasebook.is_part_of_step(step)
 
     def match_relations_by_words(self, said: Iterable[str]) -> frozenset[str]:
         """The relationship types that questions speak of by one of these words in small letters;
