@@ -36,7 +36,7 @@ def measure_said_steps(form: QuestionForm, steps: Sequence[Step]) -> float:
         return 1.0
     words = form.vocabulary
     flags = [_is_said(step, form.word_stems, words) for step in steps]
-    asking, own = _ASKING.match(form.text), words.find_question_word(steps[-1])
+    asking, own = _ASKING.match(form.text), words.relations.find_question_word(steps[-1])
     if asking and own in _TELLING and own != asking[1].lower():
         flags[-1] = False
     return sum(flags) / len(flags)
@@ -47,7 +47,7 @@ def measure_own_words(form: QuestionForm, steps: Sequence[Step], reading: str) -
     of an answer's `steps`, of its `reading` and of labels: 1 for none, 0 for two or more. Who sold
     a ship is not who owns it."""
     known = {strip_endings(word) for word in bare_words(f"{reading} {' '.join(form.label_nouns)}")}
-    own = known.union(*(form.vocabulary.list_step_words(step) for step in steps))
+    own = known.union(*(form.vocabulary.relations.list_step_words(step) for step in steps))
     others = [
         stem
         for stem in form.word_stems & list_relation_stems()
@@ -57,7 +57,7 @@ def measure_own_words(form: QuestionForm, steps: Sequence[Step], reading: str) -
 
 
 def _is_said(step: Step, said: frozenset[str], words: SchemaVocabulary) -> bool:
-    known = words.list_step_words(step)
-    return words.find_question_word(step) in said & _TELLING or any(
+    known = words.relations.list_step_words(step)
+    return words.relations.find_question_word(step) in said & _TELLING or any(
         has_same_stem(word, other) for word in said for other in known
     )

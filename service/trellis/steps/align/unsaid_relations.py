@@ -46,13 +46,13 @@ def find_other_relations(
     she died. `names`: of properties and labels that the answer has to do with."""
     words = form.vocabulary
     known = [relation for relation in relations if relation in form.schema.relation_types]
-    if all(words.says_relation(relation, form.word_stems) for relation in known):
+    if all(words.relations.says_relation(relation, form.word_stems) for relation in known):
         return []
     said = {strip_endings(word) for name in names for word in read_name(name).words}
     stems = {word: strip_endings(word) for word in bare_words(form.masked)}
     return [
         word
         for word, stem in stems.items()
-        if (types := words.find_relations_named(stem)) and types.isdisjoint(relations)
+        if (types := words.relations.find_relations_named(stem)) and types.isdisjoint(relations)
         if stem not in said
     ]

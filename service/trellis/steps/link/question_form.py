@@ -129,7 +129,7 @@ class QuestionForm:
     @cached_property
     def relation_nouns(self) -> Mapping[str, str]:
         """The nouns beside the mentions that say a single relationship type, and that type."""
-        return self.vocabulary.match_relation_nouns(self.masked)
+        return self.vocabulary.relations.match_relation_nouns(self.masked)
 
     @cached_property
     def label_nouns(self) -> Mapping[str, frozenset[str]]:

@@ -88,13 +88,15 @@ def find_asked_ones(form: QuestionForm) -> Iterator[SingularRequest]:
         return
     for asked in _OF.finditer(text):
         if noun := _find_relation_noun(asked[1], words):
-            yield SingularRequest(noun, frozenset(step.relation for step in words.find_steps(noun)))
+            yield SingularRequest(
+                noun, frozenset(step.relation for step in words.relations.find_steps(noun))
+            )
     if (said := _DOES.fullmatch(text)) and (
-        relations := words.match_relations_by_words(said[1].split())
+        relations := words.relations.match_relations_by_words(said[1].split())
     ):
         yield SingularRequest(said[1], relations, by="verb")
     if at := _IS_AT.fullmatch(text):
-        types = words.find_types_at(words.find_labels(at[1]))
+        types = words.relations.find_types_at(words.find_labels(at[1]))
         if types:
             yield SingularRequest(at[1], types, by="place")
 
@@ -125,7 +127,7 @@ def explain_bridged_path(form: QuestionForm, query: object, found: FoundAnswers)
 def _find_relation_noun(text: str, words: SchemaVocabulary) -> str:
     """The longest singular noun at a text's end that names what relations lead to, and no label;
     empty where there is none."""
-    noun = next((each for each in _iterate_ends(text) if words.find_steps(each)), "")
+    noun = next((each for each in _iterate_ends(text) if words.relations.find_steps(each)), "")
     return "" if is_plural(noun) or words.find_labels(noun) else noun
 
 

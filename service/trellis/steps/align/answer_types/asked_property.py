@@ -73,7 +73,7 @@ def _find_properties(noun: Sequence[str], words: SchemaVocabulary) -> frozenset[
         if (
             not of
             and not _SUPERLATIVE.fullmatch(word)
-            and not words.match_relations_by_words([word])
+            and not words.relations.match_relations_by_words([word])
         ):
             break
         labels |= of

@@ -80,16 +80,16 @@ def prefer_asked_steps(
 
 def _list_doubts(form: QuestionForm) -> list[tuple[Callable[[Step], bool], float]]:
     """Which last steps fit the question, and the factors on paths with others."""
-    words = form.vocabulary
+    find_word = form.vocabulary.relations.find_question_word
     doubts: list[tuple[Callable[[Step], bool], float]] = []
     asking = _WHO_OR_WHEN.search(form.text)
     if asking:
         word = "who" if asking["word"].lower().startswith("who") else "when"
-        doubts.append((lambda step: words.find_question_word(step) in (word, ""), _OTHER_WORD))
+        doubts.append((lambda step: find_word(step) in (word, ""), _OTHER_WORD))
     elif known := find_asked_steps(form):
         doubts.append((known.__contains__, _OTHER_NOUN))
     if not _OF_TIME.search(form.text):
-        doubts.append((lambda step: words.find_question_word(step) != "when", _OTHER_WORD))
+        doubts.append((lambda step: find_word(step) != "when", _OTHER_WORD))
     return doubts
 
 
@@ -111,7 +111,7 @@ def _find_same_steps(form: QuestionForm) -> frozenset[Step]:
     said = _SAME.search(form.text)
     if said is None:
         return frozenset()
-    return form.vocabulary.find_steps((said["noun"] or said["shared"]).lower())
+    return form.vocabulary.relations.find_steps((said["noun"] or said["shared"]).lower())
 
 
 def _has_turn(sentence: Sentence, steps: Collection[Step]) -> bool:
@@ -128,7 +128,7 @@ def find_asked_steps(form: QuestionForm) -> frozenset[Step]:
     """The steps that lead to what the question's noun says, as far as the lexicon knows them: the
     noun behind `which` or `what`, or the plural that a question begins with which asks by no word.
     """
-    text, find_steps = form.text, form.vocabulary.find_steps
+    text, find_steps = form.text, form.vocabulary.relations.find_steps
     asking = ASKING.match(text) or _WHICH.search(text)
     if asking is None and (_ASKS.search(text) or text.rstrip().endswith("?")):
         return frozenset()

@@ -50,7 +50,7 @@ def explain_asked_text(form: QuestionForm, reading: str) -> str:
     words = form.vocabulary
 
     def find_texts(noun: str) -> Collection[object]:
-        known = words.find_labels(noun) or words.find_steps(noun)
+        known = words.find_labels(noun) or words.relations.find_steps(noun)
         return () if known else words.find_texts(noun)
 
     noun = "" if form.asked_labels else find_noun(form.text, form.name_spans, find_texts)

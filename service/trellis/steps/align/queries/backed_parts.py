@@ -59,10 +59,10 @@ def _list_parts(
     graph = meaning.graph
     for edge in graph.edges:
         if edge.type:
-            step = Step(edge.type)
-            yield words.list_step_words(step) | words.list_step_words(step.turn())
+            step, relations = Step(edge.type), words.relations
+            yield relations.list_step_words(step) | relations.list_step_words(step.turn())
     for name in dict.fromkeys(item.key for item in graph.list_operands() if item.key):
-        yield words.list_property_words(name)
+        yield words.label_words.list_property_words(name)
     linked = {link.stored.value for mention in mentions for link in mention.links}
     for each in graph.iterate_filters():
         values = [meaning.values[index].value for of in each.list_choices() for index in of]
@@ -70,7 +70,7 @@ def _list_parts(
         is_linked = bool(values) and len(texts) == len(values) and linked.issuperset(texts)
         is_of_moment = each.operator in OPEN_OPERATORS  # which the question says by other words
         if each.property and not is_linked and not is_of_moment:
-            own = words.list_property_words(each.property)
+            own = words.label_words.list_property_words(each.property)
             yield own.union(word for text in texts for word in bare_words(text))
 
 

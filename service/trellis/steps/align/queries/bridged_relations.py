@@ -45,7 +45,7 @@ def find_bridged_superlatives(form: QuestionForm, graph: QueryGraph) -> list[Que
         if not _has_value(graph, edge)
         and named.isdisjoint(owners := _find_owners(edge))
         and all(
-            spoken.isdisjoint(words.list_step_words(Step(other.type)))
+            spoken.isdisjoint(words.relations.list_step_words(Step(other.type)))
             for other in graph.edges
             if other != edge and not owners.isdisjoint((other.source, other.target))
         )

@@ -186,5 +186,5 @@ def _covers(referent: Referent, words: frozenset[str], role: Role, kinds: Schema
 def _count_covered(
     referent: Referent, words: frozenset[str], role: Role, kinds: SchemaVocabulary
 ) -> int:
-    said = kinds.list_words(referent.labels, role)
+    said = kinds.label_words.list_words(referent.labels, role)
     return sum(strip_endings(word) in said for word in words)
