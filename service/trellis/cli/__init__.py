@@ -114,7 +114,8 @@ _GROUPS = {  # of commands, as their list shows them; and the folder of each gro
     "Bring a graph": ("graphs", ("neo4j", "load", "convert", "index", "wording")),
     "Train and measure": ("models", ("train", "evaluate", "batch", "prompt", "bench")),
     "Serve and operate": (
-        *("operation", ("serve", "worker", "keys", "feedback", "forget", "migrate", "demo")),
+        "operation",
+        ("serve", "worker", "keys", "feedback", "forget", "migrate", "demo"),
     ),
 }
 _COMPLETE = "_TRELLIS_COMPLETE"  # set by a shell that asks for completions

@@ -22,13 +22,7 @@ from trellis.lexicon.fitting import (
     find_unclear_idioms,
 )
 from trellis.lexicon.label_kinds import is_agent, is_person, is_time
-from trellis.lexicon.names import (
-    NAMELESS,
-    NameWords,
-    read_name,
-    strip_endings,
-    tells_kind,
-)
+from trellis.lexicon.names import NAMELESS, NameWords, read_name, strip_endings, tells_kind
 from trellis.lexicon.plurals import is_plural, make_plural
 from trellis.lexicon.property_phrases import PropertyLexicon, PropertyPhrases
 from trellis.lexicon.relations.concepts import Concepts

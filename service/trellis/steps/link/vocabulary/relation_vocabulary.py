@@ -33,6 +33,7 @@ class RelationVocabulary:
 
     `steps`: those that lead to what a noun names. `events`: the schema's labels of events, which
     verbs speak of. `is_taken`: whether a noun in small letters calls a label or a property.
+    `all_labels_are_meaningful`: whether each label says what sort of thing its nodes are.
     """
 
     def __init__(
@@ -45,7 +46,7 @@ class RelationVocabulary:
     ) -> None:
         self._schema, self._phrasebook, self._events = schema, phrasebook, events
         self._is_taken = is_taken
-        self._labels_are_meaningful = all(tells_kind(kind.label) for kind in schema.labels)
+        self.all_labels_are_meaningful = all(tells_kind(kind.label) for kind in schema.labels)
         self._step_words: dict[Step, frozenset[str]] = {}
         self._relations: dict[str, frozenset[str]] = {}
         self.steps = self._group_steps()
@@ -124,7 +125,7 @@ class RelationVocabulary:
         """The nouns in a text in small letters that say a single relationship type, and nothing
         else: `capital` says HAS_CAPITAL. Verbs say none: a country borders a sea. None where some
         label does not say what a node is, and relations are all that nouns can say."""
-        if not self._labels_are_meaningful:
+        if not self.all_labels_are_meaningful:
             return {}
         return {
             noun: relation

@@ -172,7 +172,7 @@ class SchemaVocabulary:
 
     def all_labels_are_meaningful(self) -> bool:
         """Whether each label says what sort of thing its nodes are."""
-        return all(tells_kind(kind.label) for kind in self._schema.labels)
+        return self.relations.all_labels_are_meaningful
 
 
 def _group_labels(schema: Schema, book: Phrasebook) -> dict[str, frozenset[str]]:
@@ -207,6 +207,6 @@ def _is_in_name(noun: str, name: str) -> bool:
 
 
 def read_schema_vocabulary(schema: Schema) -> SchemaVocabulary:
-    """The label words of a schema, built once for all that differ in counts alone; a service has
+    """The vocabulary of a schema, built once for all that differ in counts alone; a service has
     that done in a thread before questions get the schema (`prepare_schema`)."""
     return schema.uncounted.derive(SchemaVocabulary)
