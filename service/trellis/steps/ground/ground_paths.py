@@ -1,7 +1,7 @@
 """Ground: run decoded paths in the database, and collect the nodes that they reach.
 
 The relations of a path are run with its end left open, so that a question with many answers gets
-all of them. Paths that are joined give the nodes that all of them reach.
+all of them. Paths that are joined give the nodes that all of them reach and none starts from.
 """
 
 from __future__ import annotations
@@ -69,8 +69,11 @@ async def _reach_union(
     union: dict[NodeId, ReachedNode] = {}
     for query in readings:
         paths = [await graph.reach_nodes(path, revisit, limit) for path in query.paths]
+        joins = len(query.paths) > 1
+        starts = {anchor for path in query.paths for anchor in path.anchors} if joins else ()
         for reached in reduce(_intersect_reached, paths):
-            union.setdefault(reached.node.id, reached)
+            if reached.node.id not in starts:
+                union.setdefault(reached.node.id, reached)
     return tuple(union.values())
 
 
