@@ -29,6 +29,9 @@ _IDENTIFIER = re.compile(
 )
 """Names of properties that tell nodes apart and are not read: `order_no`, `postCode`, `isbnId`."""
 
+_NAMING = re.compile(r"(?:name|title|label|caption|symbol|heading|headline)$", re.IGNORECASE)
+"""Names of properties that say that they name something: `companyName`, `symbol` of a gene."""
+
 _SEPARATOR = re.compile(r"\s*[;|]\s*")
 
 _LABELS = "CALL db.labels() YIELD label RETURN label"
@@ -231,10 +234,12 @@ def _is_distinctive(row: Row, sampled: int) -> bool:
     return bool(row["textual"]) and row["different"] >= _DISTINCT_SHARE * sampled
 
 
-def _rank_property(row: Row, unique: set[str]) -> tuple[bool, bool, bool, int, str]:
-    """Sort key: properties that people read first, then unique ones, then those that are no
-    identifiers by their name, then those with the most different values."""
+def _rank_property(row: Row, unique: set[str]) -> tuple[bool, bool, bool, bool, int, str]:
+    """Sort key: properties that people read first, then unique ones, then those that are called
+    as what names something, then those that are no identifiers by their name, then those with the
+    most different values."""
     name = row["property"]
     is_identifier = bool(_IDENTIFIER.search(name))
     is_read = row["textual"] and not is_identifier and (row["longest"] or 0) <= _LONGEST_ALIAS
-    return not is_read, name not in unique, is_identifier, -row["different"], name
+    names = bool(_NAMING.search(name))
+    return not is_read, name not in unique, not names, is_identifier, -row["different"], name
