@@ -74,6 +74,25 @@ def test_who_does_something_is_a_noun_of_that_relation(question: str, unsaid: li
 
 
 @pytest.mark.parametrize(
+    ("question", "unsaid"),
+    [
+        ("Which singers are signed there?", ["singers"]),
+        ("Which musicians are signed there?", []),
+        ("Which servers are signed there?", []),  # a stage is no person
+    ],
+)
+def test_persons_are_called_by_what_they_do_in_the_present_tense(
+    question: str, unsaid: list[str]
+) -> None:
+    schema = build_schema(
+        {"Musician": "name", "Band": "name", "Stage": "name", "Town": "name"},
+        *("Musician SINGS_IN Band", "Musician SIGNED_TO Town", "Stage SERVES Town"),
+    )
+    form = make_form(question, (), replace(schema, fingerprint="bands"))
+    assert find_unsaid_relations(form, ["SIGNED_TO"], ()) == unsaid
+
+
+@pytest.mark.parametrize(
     ("question", "is_held"),
     [
         ("Which baritone sang in it?", True),

@@ -8,12 +8,13 @@ from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, S
 
 from trellis.domain.graphs.graph import Step
 from trellis.domain.graphs.schema import Schema
+from trellis.lexicon.label_kinds import is_person
 from trellis.lexicon.names import read_name, strip_endings, tells_kind
 from trellis.lexicon.phrasebook import Phrasebook
 from trellis.lexicon.plurals import make_plural
 from trellis.lexicon.relations.event_verbs import EventKind
 from trellis.lexicon.relations.relation_words import split_phrase
-from trellis.lexicon.relations.verbs import read_participle
+from trellis.lexicon.relations.verbs import Verb, make_verb, read_participle, read_third
 from trellis.linking.names.spans import FUNCTION_WORDS
 from trellis.linking.text import bare_words
 from trellis.linking.values.value_index import has_same_stem
@@ -149,11 +150,10 @@ class RelationVocabulary:
 
     def _list_agent_nouns(self) -> Mapping[str, str]:
         """The nouns for who does what a single relationship type says by a verb, if nothing else is
-        called so: conductors conducted."""
+        called so: conductors conducted, singers sing in a band."""
         types = defaultdict[str, set[str]](set)
         for relation in self._schema.relation_types:
-            verbs = filter(None, map(read_participle, read_name(relation).words))
-            for agent in (verb.agent for verb in verbs):
+            for agent in (verb.agent for verb in self._list_verbs(relation)):
                 for noun in (agent, make_plural(agent)):
                     types[noun].add(relation)
         return {
@@ -161,6 +161,15 @@ class RelationVocabulary:
             for noun, its in types.items()
             if len(its) == 1 and not self._is_taken(noun)
         }
+
+    def _list_verbs(self, relation: str) -> Iterator[Verb]:
+        """The verbs in a relationship type's name; of those in the present tense the first alone,
+        where persons do it: `SINGS_IN`."""
+        words = read_name(relation).words
+        yield from filter(None, map(read_participle, words))
+        kinds = self._schema.relationships
+        if words[0].endswith("s") and is_person(k.start_label for k in kinds if k.type == relation):
+            yield make_verb(read_third(words[0]))
 
     def list_step_words(self, step: Step) -> frozenset[str]:
         """The words, without their endings, by which questions speak of a step in either direction
