@@ -70,7 +70,9 @@ async def _build_input(parts: PipelineParts, question: Question, _: Reply) -> Ta
     mentions = await link_question_values(question, parts.graph, cypher, parts.embedder)
     form = QuestionForm(question.text, mentions, await parts.graph.schema())
     is_general = parts.models[CypherSettings.task].card.is_general
-    language = await retrieve_queries(parts.graph, form, cypher, is_general=is_general)
+    language = await retrieve_queries(
+        parts.graph, form, cypher, is_general=is_general, embedder=parts.embedder
+    )
     return TaskInput(build_query_prompt(question.text, mentions), language)
 
 

@@ -96,7 +96,9 @@ class GraphRaft:
     ) -> Reply:
         with record.time_step("retrieve"):
             language = await retrieve_queries(
-                self.graph, form, self.settings, self.hops, is_general=self.is_general
+                *(self.graph, form, self.settings, self.hops),
+                is_general=self.is_general,
+                embedder=self.embedder,
             )
         if language.is_empty():
             return record.abstain("nothing can be asked of this graph with what was linked")

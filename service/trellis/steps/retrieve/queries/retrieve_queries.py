@@ -22,6 +22,7 @@ from trellis.linking.questions.operators import may_ask_whether
 from trellis.steps.link.question_form import QuestionForm
 from trellis.steps.link.values.link_values import link_values
 from trellis.steps.link.values.link_wide import link_wide_values
+from trellis.steps.link.values.said_values import drop_unsaid_values
 from trellis.steps.link.values.value_mentions import list_wanted_words, merge_mentions, name_values
 from trellis.steps.retrieve.queries.settings import CypherSettings
 
@@ -65,15 +66,19 @@ async def retrieve_queries(
     hops: int = 0,
     *,
     is_general: bool = False,
+    embedder: Embedder | None = None,
 ) -> CypherLanguage:
     """The language of queries over the live schema and these values, as the model was trained.
 
     With `hops`, relationships within so many hops of a value's nodes are limited to those that
     exist there. For a general model (`is_general`) a sentence that sets a mention aside is believed
-    less, and none asks whether something is so where the question cannot.
+    less, none asks whether something is so where the question cannot, and values that it does not
+    speak of are left out.
     """
     mentions = form.mentions
     values = name_values(mentions, form.schema, settings.rendering)
+    if is_general:
+        values = await drop_unsaid_values(form, values, embedder)
     linked = values[: sum(len(mention.links) for mention in mentions)]
     groundings = await _ground_values(graph, linked, hops) if hops else ()
     wanted = list_wanted_words(mentions) if is_general else ()
