@@ -281,8 +281,8 @@ class Walks:
         return self._get_moves(state).has_moves
 
     def _begin_meeting(self, state: WalkState) -> MeetingWalks:
-        anchors = [front.anchor for front in state.fronts]
-        targets = np.setdiff1d(self._find_common_tails(state), anchors)
+        ends = [front.tails[front.tails != front.anchor] for front in state.fronts]
+        targets = np.intersect1d(self._find_common_tails(state), np.concatenate(ends))
         before = state.meeting.walks if state.meeting else ()
         reaching = partial(self._mark_nodes_reaching, targets)
         return MeetingWalks((*before, state), targets, cache(reaching))

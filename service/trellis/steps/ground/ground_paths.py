@@ -1,7 +1,7 @@
 """Ground: run decoded paths in the database, and collect the nodes that they reach.
 
 The relations of a path are run with its end left open, so that a question with many answers gets
-all of them. Paths that are joined give the nodes that all of them reach and none starts from.
+all of them. Paths that are joined give the nodes that all of them reach, but for where one starts.
 """
 
 from __future__ import annotations
@@ -69,12 +69,16 @@ async def _reach_union(
     union: dict[NodeId, ReachedNode] = {}
     for query in readings:
         paths = [await graph.reach_nodes(path, revisit, limit) for path in query.paths]
-        joins = len(query.paths) > 1
-        starts = {anchor for path in query.paths for anchor in path.anchors} if joins else ()
+        if len(paths) > 1:
+            paths = [_leave_out_returned(reached) for reached in paths]
         for reached in reduce(_intersect_reached, paths):
-            if reached.node.id not in starts:
-                union.setdefault(reached.node.id, reached)
+            union.setdefault(reached.node.id, reached)
     return tuple(union.values())
+
+
+def _leave_out_returned(reached: Sequence[ReachedNode]) -> list[ReachedNode]:
+    """The nodes without those that a walk comes back to from where it started."""
+    return [each for each in reached if each.walk.anchor.id != each.node.id]
 
 
 def _intersect_reached(
