@@ -1,4 +1,4 @@
-"""Which properties are compared with which: in an order, texts of one property alone."""
+"""Which properties are compared with which: in an order, texts of one property of like nodes."""
 
 from __future__ import annotations
 
@@ -19,19 +19,20 @@ COMPARABLE = ComparableProperties(lambda labels: KINDS)  # noqa: ARG005
 
 
 @pytest.mark.parametrize(
-    ("name", "is_ordered", "others"),
+    ("name", "label", "is_ordered", "others"),
     [
-        ("city", True, ("city",)),
-        ("city", False, ("city", "rank")),
-        ("due", True, ("due", "paid")),
-        ("year", True, ("size", "year")),
+        ("city", "A", True, ("city",)),
+        ("city", "B", True, ()),
+        ("city", "B", False, ("city", "rank")),
+        ("due", "B", True, ("due", "paid")),
+        ("year", "B", True, ("size", "year")),
     ],
 )
 def test_what_a_property_is_compared_with(
-    name: str, is_ordered: bool, others: tuple[str, ...]
+    name: str, label: str, is_ordered: bool, others: tuple[str, ...]
 ) -> None:
     find = COMPARABLE.find
-    assert find(("A",), name, ("B",), is_same_node=False, is_ordered=is_ordered) == others
+    assert find(("A",), name, (label,), is_same_node=False, is_ordered=is_ordered) == others
 
 
 def test_of_one_node_each_two_properties_are_compared_once() -> None:

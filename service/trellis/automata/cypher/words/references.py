@@ -36,11 +36,13 @@ class ComparableProperties:
         """The names of the properties of a node of `other_labels` that the property `name` of a
         node of `labels` can be compared with; of one node, each two properties once.
 
-        Which of two comes first (`is_ordered`) is asked of texts of one property alone: no rank
-        comes before a city.
+        Which of two comes first (`is_ordered`) is asked of texts of one property alone, of nodes
+        that may have one label: no rank comes before a city, and no waterfall before its river.
         """
         type_of = {kind.name: kind.type for kind in self._list_properties(labels)}
         is_of_one = is_ordered and type_of[name] == "STRING"
+        if is_of_one and not may_be_same(labels, other_labels):
+            return ()
         return tuple(
             other.name
             for other in self._list_properties(other_labels)
