@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from collections import Counter
 from typing import Any
 
 import pytest
@@ -14,8 +13,7 @@ from trellis.domain.graphs.links import Link, Mention, StoredValue
 from trellis.domain.graphs.schema import LabelKind, PropertyKind, RelationshipKind, Schema
 from trellis.domain.models.decoding import Sentence
 from trellis.domain.structures.cypher import CypherQuery, Rows
-from trellis.steps.conclude.confidence.query_confidence import count_uses
-from trellis.steps.conclude.queries.rank_queries import choose_query
+from trellis.steps.conclude.queries.rank_queries import choose_query, list_said_once
 from trellis.steps.ground.queries.answer_cells import find_single_number, list_answers
 from trellis.steps.ground.queries.run_queries import QueryRun
 
@@ -34,23 +32,23 @@ def run(text: str, chance: float, *rows: Any, columns: int = 1) -> QueryRun:
 
 
 @pytest.mark.parametrize(
-    ("text", "target", "uses"),
+    ("text", "target", "said"),
     [
-        ("list crime name v0", KIM, 1),
-        ("list crime", KIM, 0),
-        ("list crime name v0 and name v0", KIM, 2),
-        ("list river longest first 5", StoredValue("", "", 5, "INTEGER"), 1),
-        ("list river length over v0", StoredValue("", "", 5, "INTEGER"), 1),
-        ("list river longest first 5", StoredValue("", "", 5.0, "FLOAT"), 0),
-        ("list river longest first 5", StoredValue("River", "number", 5, "INTEGER"), 0),
-        ("list river longest first 5", StoredValue("", "", "5"), 0),
+        ("list crime name v0", KIM, [0]),
+        ("list crime", KIM, []),
+        ("list crime name v0 and name v0", KIM, []),
+        ("list river longest first 5", StoredValue("", "", 5, "INTEGER"), [0]),
+        ("list river length over v0", StoredValue("", "", 5, "INTEGER"), [0]),
+        ("list river longest first 5", StoredValue("", "", 5.0, "FLOAT"), []),
+        ("list river longest first 5", StoredValue("River", "number", 5, "INTEGER"), []),
+        ("list river longest first 5", StoredValue("", "", "5"), []),
     ],
 )
 def test_a_mention_is_used_by_its_name_or_as_a_number_of_rows(
-    text: str, target: StoredValue, uses: int
+    text: str, target: StoredValue, said: list[int]
 ) -> None:
     mention = Mention(0, 3, "any", (Link(target, 1.0, "exact"),))
-    assert count_uses(Counter(text.split()), "v0", mention) == uses
+    assert list_said_once(make_form("any", (mention,)), text) == said
 
 
 def test_candidates_that_give_the_same_rows_share_their_probability() -> None:
@@ -58,6 +56,18 @@ def test_candidates_that_give_the_same_rows_share_their_probability() -> None:
     chosen = choose_query(make_form("which?"), runs)
     assert chosen
     assert (chosen.run.text, round(chosen.belief, 6)) == ("b", 0.5)
+
+
+@pytest.mark.parametrize(
+    ("second", "stands"), [(("x",), "list crime name v0"), (("y",), "list crime")]
+)
+def test_of_those_with_the_same_rows_one_stands_that_says_what_is_named(
+    second: tuple[str], stands: str
+) -> None:
+    runs = [run("list crime", 0.5, ("x",)), run("list crime name v0", 0.3, second)]
+    chosen = choose_query(make_form("Kim", (SAID,)), runs)
+    assert chosen
+    assert chosen.run.text == stands
 
 
 CALLED = "MATCH (p:Phone)<-[:{}]-(:Call {{on: '1'}}) RETURN {}"

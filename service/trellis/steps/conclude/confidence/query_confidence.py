@@ -8,24 +8,19 @@ the graph, words that no name of the schema has.
 from __future__ import annotations
 
 import math
-from collections import Counter
 from collections.abc import Collection, Mapping
 
 from trellis.automata.cypher.words.wording import split_name
 from trellis.domain.graphs.graph import Step
-from trellis.domain.graphs.links import Mention
 from trellis.domain.models.calibration import DIRECTION, log_odds
 from trellis.domain.models.decoding import bound_support
 from trellis.linking.values.value_index import has_same_stem
 from trellis.steps.align.said_steps import measure_said_steps
-from trellis.steps.conclude.queries.rank_queries import QueryChoice
+from trellis.steps.conclude.queries.rank_queries import QueryChoice, list_said_once
 from trellis.steps.describe.queries.read_meaning import QueryMeaning, read_meaning
 from trellis.steps.ground.queries.answer_cells import find_single_number
 from trellis.steps.link.question_form import QuestionForm
-from trellis.steps.link.values.value_mentions import (
-    is_scattered,
-    value_name,
-)
+from trellis.steps.link.values.value_mentions import is_scattered
 from trellis.steps.link.vocabulary.schema_words import is_schema_word, list_schema_words
 
 _MOST_COUNTED = 2  # words that nobody used, and that are left out
@@ -47,9 +42,9 @@ def extract_query_features(form: QuestionForm, choice: QueryChoice) -> Mapping[s
     model's probability that the language left along it, as `bound_support` gives it.
     `direction`: as of `estimate_confidence`.
     """
-    sentence_words, mentions = Counter(choice.run.text.split()), form.mentions
-    firm = [i for i, mention in enumerate(mentions) if not is_scattered(mention)]
-    once = [i for i in firm if count_uses(sentence_words, value_name(i), mentions[i]) == 1]
+    sentence_words, mentions = choice.run.text.split(), form.mentions
+    firm = [mention for mention in mentions if not is_scattered(mention)]
+    once = list_said_once(form, choice.run.text)
     counted = choice.run.rows is not None and find_single_number(choice.run.rows) is not None
     own_words = list_schema_words(form.schema)
     known = {*sentence_words, *own_words}
@@ -70,12 +65,6 @@ def extract_query_features(form: QuestionForm, choice: QueryChoice) -> Mapping[s
         "support": bound_support(choice.run.support),
         DIRECTION: choice.direction,
     }
-
-
-def count_uses(words: Counter[str], name: str, mention: Mention) -> int:
-    """How often the words of a sentence use a mention: its name, or its number as one of rows."""
-    literals = (link.stored.value for link in mention.links if link.stored.is_literal())
-    return words[name] + sum(words[str(value)] for value in literals if type(value) is int)
 
 
 def list_query_steps(meaning: QueryMeaning | None) -> list[Step]:

@@ -1,13 +1,14 @@
 """Rank queries: choose the candidate that answers the question.
 
 Candidates that give the same rows mean the same, and so do those that give nodes or their names:
-their probabilities are added. Rows that are empty or all zeros weigh less, and so do rows without a
-number where one is asked for.
+their probabilities are added, and of those with the same rows the one stands for them that says
+most of the question's values, each once. Rows that are empty or all zeros weigh less, and so do
+rows without a number where one is asked for.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 
@@ -18,6 +19,7 @@ from trellis.steps.align.queries.naming_form import read_without_form
 from trellis.steps.ground.queries.answer_cells import find_single_number, make_cell_key
 from trellis.steps.ground.queries.run_queries import QueryRun
 from trellis.steps.link.question_form import QuestionForm
+from trellis.steps.link.values.value_mentions import is_scattered, value_name
 
 _EMPTY_ROWS_WEIGHT = 0.02  # weight of a query that gives nothing
 _NO_NUMBER_WEIGHT = 0.3  # weight of a query that gives no number where one is asked for
@@ -72,7 +74,9 @@ def choose_query(
         (shares[answer] * _rate_fit(form, run), of_rows[its_rows])
         for (run, _), answer, its_rows in zip(ran, answers, rows, strict=True)
     ]
-    first = ratings.index(max(ratings))
+    best_rating = max(ratings)
+    tied = [place for place, rating in enumerate(ratings) if rating == best_rating]
+    first = max(tied, key=lambda place: len(list_said_once(form, ran[place][0].text)))
     best, chosen = ran[first][0], answers[first]
     belief = shares.pop(chosen)
     following = max(shares.values(), default=0.0)
@@ -83,6 +87,18 @@ def choose_query(
             own, turned = (own + chance, turned) if answer == chosen else (own, turned + chance)
     direction = own / (own + turned) if own else 1.0
     return QueryChoice(best, min(1.0, belief), min(1.0, following), direction)
+
+
+def list_said_once(form: QuestionForm, sentence: str) -> list[int]:
+    """The mentions, by their places, that a sentence uses exactly once; without scattered ones. A
+    mention is used by its name, or by its number as one of rows."""
+    words, said = Counter(sentence.split()), []
+    for place, mention in enumerate(form.mentions):
+        literals = (link.stored.value for link in mention.links if link.stored.is_literal())
+        numbers = sum(words[str(value)] for value in literals if type(value) is int)
+        if not is_scattered(mention) and words[value_name(place)] + numbers == 1:
+            said.append(place)
+    return said
 
 
 def _leave_out_directions(run: QueryRun) -> tuple[str, ...]:
