@@ -33,6 +33,7 @@ SCHEMA = make_schema("Entity")
         ("I wonder who made it", "directed_by", "^directed_by"),
         ("When was it in cinemas?", "release_year", "directed_by"),
         ("From which years are films with Ann?", "release_year", "^release_year"),
+        ("what was the release year of it", "release_year", "^release_year"),
         ("Which films did Ann make?", "^directed_by", "directed_by"),
         ("Find all films by the directors who worked with Ann.", "^directed_by", "directed_by"),
         ("Ann worked with what directors?", "directed_by", "^directed_by"),

@@ -34,10 +34,8 @@ _WHO_OR_WHEN = re.compile(
     r"(?! ?(?:['’]s|is|are|was|were) the\b)",
     re.IGNORECASE,
 )
-_WHICH = re.compile(
-    r"\b(?:which|what|who(?: is| are| was| were|['’]s) the) ",
-    re.IGNORECASE,
-)
+_IS_THE = re.compile(r"\b(?:which|what|who)(?: is| are| was| were|['’]s) the ", re.IGNORECASE)
+_WHICH = re.compile(r"\b(?:which|what) ", re.IGNORECASE)
 """What the asked noun stands behind; `who is the gender of` asks for no person."""
 _ASKS = re.compile(
     r"\b(?:when|where|how|why)\b|\b(?:who|whom)\W*$|\bby whom?\b|^\W*(?:who|whom|whose)\b"
@@ -129,7 +127,7 @@ def find_asked_steps(form: QuestionForm) -> frozenset[Step]:
     noun behind `which` or `what`, or the plural that a question begins with which asks by no word.
     """
     text, find_steps = form.text, form.vocabulary.relations.find_steps
-    asking = ASKING.match(text) or _WHICH.search(text)
+    asking = _IS_THE.search(text) or ASKING.match(text) or _WHICH.search(text)
     if asking is None and (_ASKS.search(text) or text.rstrip().endswith("?")):
         return frozenset()
     noun = find_asked_noun(asking or _ALL.match(text), form.name_spans, find_steps)
