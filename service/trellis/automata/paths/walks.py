@@ -51,8 +51,7 @@ class Start:
 class Walks:
     """The language of walks of up to `hops` steps from `starts`, over a neighbourhood.
 
-    `meets`: whether a sentence may join walks from several starts that end in the same node, which
-    none of them starts from.
+    `meets`: whether a sentence may join walks from several starts that end in the same node.
     `alphabet`: as of `TaskLanguage`; empty: any text. `like`: relationship types between nodes of
     one kind, of which the kinds at their ends do not tell the direction.
     """
@@ -281,26 +280,20 @@ class Walks:
         return self._get_moves(state).has_moves
 
     def _begin_meeting(self, state: WalkState) -> MeetingWalks:
-        ends = [front.tails[front.tails != front.anchor] for front in state.fronts]
-        targets = np.intersect1d(self._find_common_tails(state), np.concatenate(ends))
+        targets = self._find_common_tails(state)
         before = state.meeting.walks if state.meeting else ()
         reaching = partial(self._mark_nodes_reaching, targets)
         return MeetingWalks((*before, state), targets, cache(reaching))
 
     def _mark_nodes_reaching(self, targets: Nodes, anchor: int) -> list[NDArray[np.bool_]]:
-        """As the function, for walks from `anchor`, which come back to it only where they may, and
-        never meet others there."""
+        """As the function, for walks from `anchor`, which come back to it only where they may."""
         avoided = None if self.revisit == "any" else anchor
-        others = targets[targets != anchor]
-        return mark_nodes_reaching(self.neighbourhood, others, self.hops, avoided)
+        return mark_nodes_reaching(self.neighbourhood, targets, self.hops, avoided)
 
     def _find_common_tails(self, state: WalkState) -> Nodes:
         """The nodes in which all walks of the sentence so far end."""
-        if state.meeting is None:
-            return state.find_tails()
-        reaching = state.meeting.reaching
-        met = [front.tails[reaching(front.anchor)[0][front.tails]] for front in state.fronts]
-        return np.unique(np.concatenate(met))
+        tails = state.find_tails()
+        return tails if state.meeting is None else np.intersect1d(tails, state.meeting.targets)
 
     def _build_relation_path(self, state: WalkState, tails: Nodes) -> RelationPath:
         fronts: Sequence[Front] = state.fronts
