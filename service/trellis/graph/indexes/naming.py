@@ -241,5 +241,5 @@ def _rank_property(row: Row, unique: set[str]) -> tuple[bool, bool, bool, bool, 
     name = row["property"]
     is_identifier = bool(_IDENTIFIER.search(name))
     is_read = row["textual"] and not is_identifier and (row["longest"] or 0) <= _LONGEST_ALIAS
-    names = bool(_NAMING.search(name))
-    return not is_read, name not in unique, not names, is_identifier, -row["different"], name
+    is_naming = bool(_NAMING.search(name))
+    return not is_read, name not in unique, not is_naming, is_identifier, -row["different"], name

@@ -7,7 +7,6 @@ Where a confidence was fitted on judged answers it knows of such words; elsewher
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -21,6 +20,7 @@ from trellis.linking.names.spans import Atom
 from trellis.linking.text import bare_words
 from trellis.linking.values.value_index import has_same_stem
 from trellis.steps.link.question_form import QuestionForm
+from trellis.steps.link.vocabulary.near_words import measure_nearness
 
 _UNKNOWN_NAME = 0.15
 """Factor on the confidence where the question names what is not in the graph."""
@@ -121,8 +121,7 @@ async def _explain_words(
     words: Sequence[str], said: Sequence[str], embedder: Embedder | None
 ) -> list[float]:
     """How far each word has to do with some that are said, from 0 to 1."""
-    if embedder is None or not said:
+    if embedder is None:
         return [0.0] * len(words)
-    vectors = await asyncio.to_thread(embedder.embed, [*words, *said])
-    nearest = (vectors[: len(words)] @ vectors[len(words) :].T).max(axis=1)
+    nearest = await measure_nearness(words, said, embedder)
     return [float(part) for part in np.clip((nearest - _FAR) / (_NEAR - _FAR), 0.0, 1.0)]

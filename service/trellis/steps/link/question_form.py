@@ -7,7 +7,7 @@ take it in place of the text.
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,6 +23,7 @@ from trellis.linking.names.spans import Atom, ParsedQuestion, Span, parse_questi
 from trellis.linking.questions.operators import QuestionOperator, find_operators
 from trellis.linking.text import bare_words
 from trellis.linking.values.units import find_unit_behind
+from trellis.linking.values.value_index import has_same_stem
 from trellis.steps.link.asked_kind import AskedKind, find_asking_word, find_noun
 from trellis.steps.link.asked_noun import find_asked_noun
 from trellis.steps.link.mask_mentions import mask_mentions
@@ -90,6 +91,11 @@ class QuestionForm:
     def word_stems(self) -> frozenset[str]:
         """The words beside the mentions, without their endings."""
         return frozenset(map(strip_endings, bare_words(self.masked)))
+
+    def says_any(self, words: Iterable[str]) -> bool:
+        """Whether a word beside the mentions has the stem of one of some words."""
+        stems = self.word_stems
+        return any(has_same_stem(strip_endings(word), stem) for word in words for stem in stems)
 
     @cached_property
     def parsed(self) -> ParsedQuestion:

@@ -7,7 +7,6 @@ near to was hardly asked for.
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Iterator, Sequence
 
 import numpy as np
@@ -16,11 +15,10 @@ from trellis.automata.cypher.meaning.query import OPEN_OPERATORS
 from trellis.domain.graphs.graph import Step
 from trellis.domain.graphs.links import Mention
 from trellis.domain.ports import Embedder
-from trellis.lexicon.names import strip_endings
 from trellis.linking.text import bare_words
-from trellis.linking.values.value_index import has_same_stem
 from trellis.steps.describe.queries.read_meaning import QueryMeaning
 from trellis.steps.link.question_form import QuestionForm
+from trellis.steps.link.vocabulary.near_words import measure_nearness
 from trellis.steps.link.vocabulary.schema_vocabulary import SchemaVocabulary
 
 _FAR, _NEAR = 0.35, 0.65  # cosines of words that have nothing, and all, to do with one another
@@ -33,7 +31,7 @@ async def measure_part_support(
     """How far the part of a query is said that is said least, from 0 to 1; 1 where the query has no
     part beside labels and mentioned values, or cannot be read."""
     parts = list(_list_parts(meaning, form.mentions, form.vocabulary)) if meaning else []
-    unsaid = [part for part in parts if not _is_said(part, form.word_stems)]
+    unsaid = [part for part in parts if not form.says_any(part)]
     if not unsaid:
         return 1.0
     said = dict.fromkeys(bare_words(form.masked))
@@ -41,13 +39,9 @@ async def measure_part_support(
         return 0.0
     told = [word for word in said if len(word) > 2 and word.isalpha()]
     listed = [sorted(part)[:_MOST_WORDS] for part in unsaid]
-    every = [*told, *(word for part in listed for word in part)]
-    vectors = await asyncio.to_thread(embedder.embed, every)
-    asked, at, nearest = vectors[: len(told)], len(told), []
-    for part in listed:
-        cosines = asked @ vectors[at : at + len(part)].T
-        nearest.append(float(cosines.max(initial=0.0)))
-        at += len(part)
+    every = list(dict.fromkeys(word for part in listed for word in part))
+    cosine_of = dict(zip(every, await measure_nearness(every, told, embedder), strict=True))
+    nearest = [max((float(cosine_of[word]) for word in part), default=0.0) for part in listed]
     return float(np.clip((min(nearest) - _FAR) / (_NEAR - _FAR), 0.0, 1.0))
 
 
@@ -72,7 +66,3 @@ def _list_parts(
         if each.property and not is_linked and not is_of_moment:
             own = words.label_words.list_property_words(each.property)
             yield own.union(word for text in texts for word in bare_words(text))
-
-
-def _is_said(part: frozenset[str], stems: frozenset[str]) -> bool:
-    return any(has_same_stem(strip_endings(word), stem) for word in part for stem in stems)

@@ -8,6 +8,7 @@
     property_nouns       what people call properties of nodes, and nothing else
     misspelt_words       words that are one slip from one that was meant, read as it
     unlinked_words       what a question says beside grammar and what was linked
+    near_words           how near words come to those that somebody said
     unknown_words        words that the model never saw, read as the schema's nearest
 
 Imports neither `values` nor `follow_ups`. Used by these, by the other rooms, by pipelines and by
